@@ -10,13 +10,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use agentwire::ag_ui::request::RunAgentInput;
-use agentwire::agent_api::request::AgentRequest;
-use agentwire::builder::RandomIds;
-use agentwire::convert::convert_typed;
-use agentwire::emit::{AnyError, Out};
-use agentwire::hub::Losses;
-use agentwire::runs_server::{FolderBlobs, Runs};
+use agentwire::adapters::axum::AgentService;
+use agentwire::emit::{AnyError, ConversationRequest, Out};
+use agentwire::runs_server::{FolderBlobs, RunsEndpoints};
 use agentwire::stores::SqliteStore;
 use axum::Router;
 use axum::http::request::Parts;
@@ -39,6 +35,7 @@ async fn main() -> ExitCode {
 
 async fn serve(file: &str, address: &str) -> Result<(), AnyError> {
     let runs = chat(file)?;
+    runs.start();
     let listener = TcpListener::bind(address).await?;
     eprintln!("http://{}/api/v1/agent", listener.local_addr()?);
     // Events are small: the system must not delay them.
@@ -53,11 +50,14 @@ async fn serve(file: &str, address: &str) -> Result<(), AnyError> {
 }
 
 /// The service, whose messages and events are in the file.
-pub fn chat(file: &str) -> Result<Runs, AnyError> {
-    let runs = Runs::builder(SqliteStore::open(file)?, user, |input, _, out| answer(input, out))
+pub fn chat(file: &str) -> Result<AgentService, AnyError> {
+    let endpoints = RunsEndpoints::default()
         .blobs(FolderBlobs::new(format!("{file}.blobs")))
         .secret(std::env::var("SECRET").unwrap_or_default());
-    Ok(runs.start())
+    Ok(AgentService::new(async |out, request, _| answer(out, request).await)
+        .authenticate(user)
+        .store(SqliteStore::open(file)?)
+        .runs(endpoints))
 }
 
 /// The user is the token: this is a demo.
@@ -68,12 +68,11 @@ async fn user(request: Parts) -> Result<Option<String>, AnyError> {
 
 /// Answers word by word. A real agent passes the request on:
 /// `out.forward(call_model(&model, &request).await?).await?`.
-async fn answer(input: RunAgentInput, out: Out) -> Result<(), AnyError> {
-    let request: AgentRequest = convert_typed(&input, &mut RandomIds, &mut Losses::default())?;
+async fn answer(out: Out, request: ConversationRequest) -> Result<(), AnyError> {
     let text = format!(
         "You have sent {} messages; the last one was: {}",
-        input.messages.len(),
-        request.user_text()
+        request.messages().len(),
+        request.text()
     );
     for word in text.split_inclusive(' ') {
         tokio::time::sleep(Duration::from_millis(30)).await;

@@ -64,6 +64,7 @@
 //! | `reqwest` | | `reqwest` responses as the source |
 //! | `model` | | calls of models and agents, and a loop that runs tools |
 //! | `axum` | | extractors and responses for `axum` servers |
+//! | `axum-ws` | | the same, and Responses over WebSocket |
 //! | `store` | | stores of logs: in memory, and the trait for others |
 //! | `sqlite`, `postgres`, `redis` | | a store in a SQLite file, in Postgres, in Redis |
 //! | `runs-server` | | a service of runs behind `axum`, on a store |

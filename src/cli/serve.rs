@@ -18,6 +18,7 @@ mod schema;
 mod semantics;
 mod settings;
 mod signals;
+mod sockets;
 mod start;
 mod storage;
 mod telemetry;
@@ -30,13 +31,13 @@ use std::sync::Arc;
 
 use agentwire::ProtocolKind;
 use agentwire::a2a::card::AgentCard;
-use agentwire::adapters::axum::{AgentContext, AgentService, HttpRefusal};
+use agentwire::adapters::axum::{AgentContext, AgentService, HttpRefusal, Sockets};
 use agentwire::json::Value;
 use agentwire::stores::LogStore;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{StatusCode, header};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tokio::sync::watch;
@@ -79,6 +80,7 @@ struct Parts {
     telemetry: Arc<Telemetry>,
     hosts: Hosts,
     limits: Arc<Limits>,
+    sockets: Sockets,
     /// The clients that may read the metrics at the address of the gateway.
     metrics: MetricsAccess,
     /// The store, and its options.
@@ -87,7 +89,7 @@ struct Parts {
 
 /// Returns the server, and its agent.
 fn app(parts: Parts, stops: watch::Receiver<bool>) -> (Router, AgentService) {
-    let Parts { gateway, clients, telemetry, hosts, limits, metrics, store } = parts;
+    let Parts { gateway, clients, telemetry, hosts, limits, sockets, metrics, store } = parts;
     let agent = {
         let (gateway, clients, telemetry) = (gateway.clone(), clients.clone(), telemetry.clone());
         move |out, request, context: AgentContext| {
@@ -127,8 +129,13 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> (Router, AgentService) {
         }
     };
     let respond = move |request: Request| {
-        let (gateway, service) = (gateway.clone(), service.clone());
-        async move { gateway.respond(&service, request).await }
+        let (gateway, service, sockets) = (gateway.clone(), service.clone(), sockets.clone());
+        async move {
+            match sockets::opened(&sockets, &request) {
+                Some(opened) => opened,
+                None => gateway.respond(&service, request).await,
+            }
+        }
     };
     let most = limits.max_body_bytes;
     let counted = telemetry.metrics.clone();
@@ -142,7 +149,8 @@ fn app(parts: Parts, stops: watch::Receiver<bool>) -> (Router, AgentService) {
         .route("/healthz", get(health))
         .layer(from_fn_with_state(limits, admission::head))
         .layer(from_fn_with_state(Arc::new(hosts), Hosts::check))
-        .layer(from_fn_with_state(telemetry, record::recorded));
+        .layer(from_fn_with_state(telemetry, record::recorded))
+        .layer(from_fn(sockets::kept));
     (app, served)
 }
 

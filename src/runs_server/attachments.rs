@@ -78,7 +78,7 @@ impl Attachments<'_> {
     /// Deletes a user's attachments in messages: all that can be deleted. Returns a rejection if
     /// others remain.
     pub async fn delete(&self, messages: &[String], user: &str) -> Result<(), Refusal> {
-        let Some(blobs) = &self.0.blobs else { return Ok(()) };
+        let Some(blobs) = &self.0.endpoints.blobs else { return Ok(()) };
         let folder = folder_of(user);
         let mut paths = BTreeSet::new();
         for message in messages {
@@ -152,7 +152,7 @@ impl Attachments<'_> {
             );
         }
         if status != 304 && method != Method::HEAD {
-            let blobs = self.0.blobs.clone().expect("they were read");
+            let blobs = self.0.endpoints.blobs.clone().expect("they were read");
             *response.body_mut() = Body::from_stream(BlobChunks {
                 blobs,
                 path: path.into(),
@@ -167,11 +167,11 @@ impl Attachments<'_> {
     /// Returns the function that signs addresses of a user's attachments again, of any host, for
     /// the endpoints at `base`.
     pub fn renewing<'a>(&'a self, user: &str, base: &'a str) -> Renewing<'a> {
-        Renewing { folder: folder_of(user), base, secret: self.0.secret.as_deref() }
+        Renewing { folder: folder_of(user), base, secret: self.0.endpoints.secret.as_deref() }
     }
 
     fn blobs(&self) -> Result<&dyn BlobStore, Refusal> {
-        match &self.0.blobs {
+        match &self.0.endpoints.blobs {
             Some(blobs) => Ok(&**blobs),
             None => unavailable(),
         }
@@ -184,7 +184,7 @@ impl Attachments<'_> {
     /// Reports an error of the store of attachments.
     fn stored<T>(&self, result: Result<T, AnyError>) -> Result<T, Refusal> {
         result.or_else(|error| {
-            (self.0.on_error)(&*error);
+            self.0.service.report(&*error);
             unavailable()
         })
     }
@@ -192,7 +192,7 @@ impl Attachments<'_> {
 
 /// Returns the secret for signatures.
 pub(super) fn secret_of(options: &Options) -> Result<&str, Refusal> {
-    match &options.secret {
+    match &options.endpoints.secret {
         Some(secret) => Ok(secret),
         None => {
             reject(Code::StorageUnavailable, "the service has no secret to sign addresses with")

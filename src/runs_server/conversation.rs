@@ -11,15 +11,12 @@ use std::vec::Vec;
 
 use super::attachments::Attachments;
 use super::messages::{history_of, messages_in, messages_of};
-use super::options::{Options, RunContext};
+use super::options::Options;
 use super::retention::retain;
-use crate::core::id::system_clock;
 use crate::core::limits::Limits;
 use crate::core::request;
-use crate::emit::{AnyError, EmitOptions, emit};
-use crate::hub::EndError;
+use crate::emit::AnyError;
 use crate::json::Value;
-use crate::protocols::ProtocolKind;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::runs::cursor::Cursor;
 use crate::protocols::runs::log::{LogWriter, Subscription, SubscriptionEnd, run_error};
@@ -30,7 +27,7 @@ use crate::threads::{
 };
 
 /// The kind of the threads of a service.
-pub(super) struct Conversation {
+pub(crate) struct Conversation {
     pub id: String,
     pub options: Arc<Options>,
 }
@@ -83,22 +80,9 @@ impl ThreadKind for Conversation {
                 Err(error) => return Ok(Err(error)),
             };
             let stop = Arc::new(StopRequest::default());
-            let context = RunContext { user: state.owner.clone(), stop_request: stop.clone() };
-            let options = self.options.clone();
-            let emission = EmitOptions::random(ProtocolKind::AgUi, system_clock)
-                .write(|write| write.session_id(&*input.thread_id).response_id(&*run.run_id))
-                .on_error(move |failure| {
-                    (options.on_error)(failure.error);
-                    let RunFailure { code, message } = RunFailure::FAILED;
-                    failure
-                        .tool
-                        .is_none()
-                        .then(|| EndError { code: Some(code.into()), message: message.into() })
-                });
-            let options = self.options.clone();
-            let chunks =
-                emit(emission, |out| async move { (options.agent)(input, context, out).await })?;
-            Ok(Ok(Started { chunks: Box::pin(chunks), stop }))
+            let url = [&*state.base, "/runs"].concat();
+            let started = self.options.service.run(input, &url, &state.owner, stop.clone());
+            Ok(started.map(|chunks| Started { chunks: Box::pin(chunks), stop }))
         })
     }
 
@@ -123,7 +107,7 @@ impl ThreadKind for Conversation {
     }
 
     fn retain<'a>(&'a self, log: &'a ThreadLog, now: u64) -> ThreadWork<'a, Option<Duration>> {
-        Box::pin(retain(log, &self.options.retention, now))
+        Box::pin(retain(log, &self.options, now))
     }
 }
 

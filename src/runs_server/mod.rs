@@ -1,29 +1,26 @@
-//! A service of runs behind axum: the [endpoints](crate::runs) with a store, an agent that runs in
-//! tasks of tokio, and recovery after a restart.
+//! The runs endpoints of an [`AgentService`](crate::adapters::axum::AgentService) with a store: the
+//! [endpoints](crate::runs), an agent that runs in tasks of tokio, and recovery after a restart.
 //!
 //! A run continues without a client, and clients resume its events. Events are stored before they
 //! are sent. A new process ends the runs that the last one left in progress (`RUN_ERROR`, code
 //! `AGENT_RUN_INTERRUPTED`); runs without events are started again.
 //!
 //! ```
-//! use agentwire::runs_server::Runs;
+//! use agentwire::adapters::axum::AgentService;
+//! use agentwire::runs_server::RunsEndpoints;
 //! use agentwire::stores::MemoryStore;
 //! use axum::Router;
 //!
-//! # async fn start() {
-//! let runs = Runs::builder(
-//!     MemoryStore::default(),
-//!     async |request| Ok(request.headers.get("x-user").and_then(|user| user.to_str().ok()).map(str::to_owned)),
-//!     async |input, _context, out| {
-//!         for word in ["You have sent ", &input.messages.len().to_string(), " messages."] {
-//!             out.text(word).await;
-//!         }
-//!         Ok(())
-//!     },
-//! )
-//! .start();
-//! let app: Router = Router::new().fallback_service(runs);
-//! # }
+//! let service = AgentService::new(async |out, request, _| {
+//!     out.text(&format!("You have sent {} messages.", request.messages().len())).await;
+//!     Ok(())
+//! })
+//! .authenticate(async |head| {
+//!     Ok(head.headers.get("x-user").and_then(|user| user.to_str().ok()).map(str::to_owned))
+//! })
+//! .store(MemoryStore::default())
+//! .runs(RunsEndpoints::default());
+//! let app: Router = Router::new().fallback_service(service);
 //! ```
 //!
 //! The store is one of [`stores`](crate::stores). Several processes may serve the same Postgres or
@@ -41,5 +38,7 @@ mod signing;
 mod uploads;
 
 pub use blobs::{BlobStore, FolderBlobs, MemoryBlobs};
-pub use options::{Action, Recording, Retention, RunContext, RunsBuilder, RunsLimits};
-pub use service::Runs;
+pub(crate) use conversation::Conversation;
+pub(crate) use options::Options;
+pub use options::{Action, EndpointLimits, Recording, RunsEndpoints};
+pub(crate) use service::Service;

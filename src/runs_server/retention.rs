@@ -5,7 +5,7 @@
 use std::time::Duration;
 use std::vec::Vec;
 
-use super::options::Retention;
+use super::options::Options;
 use crate::emit::AnyError;
 use crate::protocols::runs::log::{Joining, StoredEvent};
 use crate::threads::{NewEvent, ThreadLog, millis};
@@ -17,13 +17,15 @@ const BATCH: usize = 256;
 /// The log must not have followers, which would miss the end of a log that is deleted.
 pub(super) async fn retain(
     log: &ThreadLog,
-    retention: &Retention,
+    options: &Options,
     now: u64,
 ) -> Result<Option<Duration>, AnyError> {
     let is_large = async || {
-        Ok::<_, AnyError>(log.state().await?.is_some_and(|state| state.bytes > retention.log_bytes))
+        Ok::<_, AnyError>(
+            log.state().await?.is_some_and(|state| state.bytes > options.endpoints.log_bytes),
+        )
     };
-    let keep = millis(retention.log_time);
+    let keep = millis(options.log_time);
     let runs = log.ended().await;
     let mut next = None;
     for run in runs.iter().filter(|run| !run.is_short) {

@@ -1,15 +1,9 @@
 //! The service: requests to the endpoints, and the threads in memory.
 
 use std::borrow::ToOwned;
-use std::boxed::Box;
 use std::collections::HashSet;
-use std::convert::Infallible;
-use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 use std::string::{String, ToString};
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 use std::vec::Vec;
 
@@ -22,19 +16,16 @@ use http::request::Parts;
 use http::{HeaderValue, Method};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
-use tower_service::Service as TowerService;
 use uuid::Uuid;
 
 use super::attachments::{Attachments, OBJECT, secret_of};
-use super::conversation::Conversation;
-use super::options::{Action, Options, Recording, RunContext, RunsBuilder, RunsLimits};
+use super::options::{Action, EndpointLimits, Options, Recording};
 use super::rejection::{respond, with};
 use super::signing::{is_signed, sign};
 use super::uploads::{UploadCodes, receive, wav_duration};
 use crate::adapters::axum::foreign::{is_json, reject_foreign};
-use crate::core::id::iso8601;
 use crate::core::limits::Limits;
-use crate::emit::{AnyError, Out};
+use crate::emit::AnyError;
 use crate::json::{Member, Value, write_list};
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::runs::problem::{Code, RefusedRequest};
@@ -42,135 +33,18 @@ use crate::protocols::runs::request::{
     CancelAccepted, CancelQuery, EventsQuery, HistoryQuery, RunCreated, RunInput, Transcript,
     is_uuid,
 };
-use crate::stores::LogStore;
 use crate::threads::{
     CountGuard, CountsByName, FollowedRun, HistoryPage, NewThreadRun, Refusal, StoredMessage,
-    Thread, ThreadLimits, Threads, ThreadsOptions, hash_of, is_answer_id, object, reject,
+    Thread, Threads, hash_of, iso8601_of, object, reject,
 };
 
 /// The timeout of a transcription.
 const TRANSCRIPTION: Duration = Duration::from_secs(30);
 const JSON: &str = "application/json";
 
-/// A service with the runs endpoints, as a `tower` service that `axum` routes requests to. Clones
-/// are the same service.
-///
-/// Other paths are answered with 404, other methods with 405. Pages of other origins are not
-/// served: add `CorsLayer` of `tower-http` for them. Set `TCP_NODELAY` for the listener, as
-/// `examples/runs.rs` does: otherwise the system delays small events.
-#[derive(Clone)]
-pub struct Runs(Arc<Service>);
-
-impl Runs {
-    /// Creates a builder of a service.
-    ///
-    /// `authenticate` returns the user of a request, or `None` if it has none, for which the
-    /// response is a 401. The user owns threads and attachments: return the id of an account, not a
-    /// token. A cookie identifies only requests of pages of the same origin (`sec-fetch-site`).
-    ///
-    /// `agent` receives the request, whose messages are the history: the instructions of the
-    /// request, and then the messages of the thread, which end with those of the request. Addresses
-    /// of attachments in them are valid for an hour. An agent that returns an error ends its run
-    /// with `RUN_ERROR`, code `AGENT_FAILED`; clients do not receive the error.
-    pub fn builder<U, UF, A, AF>(store: impl LogStore, authenticate: U, agent: A) -> RunsBuilder
-    where
-        U: Fn(Parts) -> UF + Send + Sync + 'static,
-        UF: Future<Output = Result<Option<String>, AnyError>> + Send + 'static,
-        A: Fn(RunAgentInput, RunContext, Out) -> AF + Send + Sync + 'static,
-        AF: Future<Output = Result<(), AnyError>> + Send + 'static,
-    {
-        RunsBuilder::new(Arc::new(store), authenticate, agent)
-    }
-
-    pub(super) fn started(options: Options, store: Arc<dyn LogStore>) -> Self {
-        let options = Arc::new(options);
-        let RunsLimits { user_runs, user_connections, thread_connections, .. } = options.limits;
-        let RunsLimits { run_time, keep_alive, uploads, .. } = options.limits;
-        let of_threads = options.clone();
-        let threads = Threads::start(
-            store,
-            ThreadsOptions {
-                limits: ThreadLimits {
-                    user_runs,
-                    user_connections,
-                    thread_connections,
-                    run_time,
-                    keep_alive,
-                },
-                log_time: options.retention.log_time,
-                // Those of the answers of a server are hashes.
-                is_own: |id| !is_answer_id(id),
-                kind: Box::new(move |id| {
-                    Arc::new(Conversation { id: id.into(), options: of_threads.clone() })
-                }),
-                on_error: options.on_error.clone(),
-            },
-        );
-        Runs(Arc::new(Service {
-            uploads: Semaphore::new(uploads.min(Semaphore::MAX_PERMITS)),
-            uploading: CountsByName::default(),
-            options,
-            threads,
-        }))
-    }
-
-    /// Stops the work of this process: connections are closed, whose clients resume, and agents are
-    /// dropped. The next service with the same store ends the runs that were in progress. Returns
-    /// when no task uses the store; it is released with the last clone of the service.
-    ///
-    /// ```
-    /// # async fn serve(runs: agentwire::runs_server::Runs, listener: tokio::net::TcpListener) -> std::io::Result<()> {
-    /// axum::serve(listener, axum::Router::new().fallback_service(runs.clone()))
-    ///     .with_graceful_shutdown(async move {
-    ///         drop(tokio::signal::ctrl_c().await);
-    ///         runs.close().await;
-    ///     })
-    ///     .await
-    /// # }
-    /// ```
-    pub async fn close(&self) {
-        self.0.threads.close().await;
-    }
-
-    /// Responds to a request.
-    pub async fn respond(&self, request: Request) -> Response {
-        let given = request.headers().get("x-request-id").cloned().filter(|id| {
-            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-            (1..=64).contains(&id.len()) && id.as_bytes().iter().all(is_part)
-        });
-        let answered = self.0.answer(request).await;
-        let mut response = answered
-            .unwrap_or_else(|refusal| respond(refusal, |error| (self.0.options.on_error)(error)));
-        let own = || HeaderValue::try_from(Uuid::new_v4().to_string()).expect("visible characters");
-        response.headers_mut().insert("x-request-id", given.unwrap_or_else(own));
-        response
-    }
-}
-
-impl TowerService<Request> for Runs {
-    type Response = Response;
-    type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: Request) -> Self::Future {
-        let service = self.clone();
-        Box::pin(async move { Ok(service.respond(request).await) })
-    }
-}
-
-impl fmt::Debug for Runs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Runs").field("path", &self.0.options.path).finish_non_exhaustive()
-    }
-}
-
-/// The state that requests share.
-pub(super) struct Service {
-    pub options: Arc<Options>,
+/// The endpoints of a service, on its threads.
+pub(crate) struct Service {
+    options: Arc<Options>,
     threads: Arc<Threads>,
     uploads: Semaphore,
     /// The uploads of users.
@@ -195,6 +69,35 @@ struct EndpointCall<'a> {
 const USER_BYTES: usize = 2048;
 
 impl Service {
+    pub fn new(options: Arc<Options>, threads: Arc<Threads>) -> Arc<Self> {
+        let uploads = options.endpoints.limits.uploads.min(Semaphore::MAX_PERMITS);
+        Arc::new(Service {
+            uploads: Semaphore::new(uploads),
+            uploading: CountsByName::default(),
+            options,
+            threads,
+        })
+    }
+
+    /// Returns whether a path is one of the endpoints.
+    pub fn has(&self, path: &str) -> bool {
+        self.options.endpoints.have(path)
+    }
+
+    /// Responds to a request for an endpoint.
+    pub async fn respond(self: &Arc<Self>, request: Request) -> Response {
+        let given = request.headers().get("x-request-id").cloned().filter(|id| {
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+            (1..=64).contains(&id.len()) && id.as_bytes().iter().all(is_part)
+        });
+        let answered = self.answer(request).await;
+        let mut response = answered
+            .unwrap_or_else(|refusal| respond(refusal, |error| self.options.service.report(error)));
+        let own = || HeaderValue::try_from(Uuid::new_v4().to_string()).expect("visible characters");
+        response.headers_mut().insert("x-request-id", given.unwrap_or_else(own));
+        response
+    }
+
     async fn answer(self: &Arc<Self>, request: Request) -> Result<Response, Refusal> {
         if self.threads.is_closed() {
             return reject(Code::StorageUnavailable, "the service is stopping");
@@ -202,7 +105,7 @@ impl Service {
         let (parts, body) = request.into_parts();
         let query = Query::parse(parts.uri.query().unwrap_or_default());
         let path = parts.uri.path().to_owned();
-        let below = path.strip_prefix(&*self.options.path).unwrap_or_default();
+        let below = path.strip_prefix(&*self.options.endpoints.path).unwrap_or_default();
         let segments: Vec<_> = below.split('/').skip(1).collect();
         let method = parts.method.clone();
         if below == OBJECT && matches!(method, Method::GET | Method::HEAD) {
@@ -221,7 +124,7 @@ impl Service {
                 .follow(&parts, query.without(&["expires", "signature"]), thread, None)
                 .await;
         }
-        let user = (self.options.authenticate)(parts.clone()).await.map_err(Refusal::Internal)?;
+        let user = self.options.service.user_of(&parts).await.map_err(Refusal::Internal)?;
         let Some(user) = user.filter(|user| !user.is_empty()) else {
             return reject(Code::Unauthorized, "the request has no valid token");
         };
@@ -233,8 +136,9 @@ impl Service {
         }
         let host = parts.headers.get("host").and_then(|host| host.to_str().ok());
         let host = parts.uri.authority().map(|host| host.as_str()).or(host).unwrap_or("localhost");
-        let origin = self.options.origin.clone().unwrap_or_else(|| ["http://", host].concat());
-        let base = [&*origin, &*self.options.path].concat();
+        let origin =
+            self.options.endpoints.origin.clone().unwrap_or_else(|| ["http://", host].concat());
+        let base = [&*origin, &*self.options.endpoints.path].concat();
         let thread = if segments.len() > 1 { segments[1] } else { "" };
         let request = Request::from_parts(parts.clone(), body);
         let call = EndpointCall { request, query, thread, user, host: host.into(), base };
@@ -363,7 +267,7 @@ impl Service {
         let (service, thread) = (self.clone(), self.thread(call.thread)?);
         let deleting = async move {
             // First, so that the request can be repeated if one of them cannot be deleted.
-            let earlier = match service.options.blobs {
+            let earlier = match service.options.endpoints.blobs {
                 Some(_) => thread.messages(&call.user, usize::MAX).await?,
                 None => Vec::new(),
             };
@@ -429,7 +333,7 @@ impl Service {
         let _place = self.upload_place(&call)?;
         let codes =
             UploadCodes { too_large: Code::AttachmentTooLarge, empty: Code::AttachmentEmpty };
-        let form = receive(call.request, "file", codes, &self.options.limits).await?;
+        let form = receive(call.request, "file", codes, &self.options.endpoints.limits).await?;
         let Some((_, thread)) = form.fields.iter().find(|(name, _)| name == "threadId") else {
             return reject(Code::ThreadIdInvalid, "the form has no `threadId`");
         };
@@ -441,14 +345,14 @@ impl Service {
         self.admitted(&call.user, Action::Transcription)?;
         let _place = self.upload_place(&call)?;
         let codes = UploadCodes { too_large: Code::AudioTooLarge, empty: Code::AudioEmpty };
-        let form = receive(call.request, "audio", codes, &self.options.limits).await?;
+        let form = receive(call.request, "audio", codes, &self.options.endpoints.limits).await?;
         let Some(duration) = wav_duration(&form.kind, &form.file) else {
             return reject(Code::AudioUnsupported, "a recording is a WAV file");
         };
         if duration.is_zero() {
             return reject(Code::AudioEmpty, "the recording has no sound");
         }
-        let error: AnyError = match &self.options.transcribe {
+        let error: AnyError = match &self.options.endpoints.transcribe {
             None => "the service has no function `transcribe`".into(),
             Some(transcribe) => {
                 let recording = Recording { audio: form.file, duration, user: call.user };
@@ -461,12 +365,12 @@ impl Service {
                 }
             }
         };
-        (self.options.on_error)(&*error);
+        self.options.service.report(&*error);
         reject(Code::SpeechUnavailable, "the speech service does not answer")
     }
 
     fn admitted(&self, user: &str, action: Action) -> Result<(), Refusal> {
-        match (self.options.admit)(user, action) {
+        match self.options.endpoints.admit.as_ref().is_none_or(|admit| admit(user, action)) {
             true => Ok(()),
             false => reject(Code::RateLimit, "too many requests of this kind in a short time"),
         }
@@ -481,7 +385,7 @@ impl Service {
         let Ok(permit) = self.uploads.try_acquire() else {
             return reject(Code::RateLimit, "the service receives too many files at once");
         };
-        let RunsLimits { uploads, user_uploads, .. } = self.options.limits;
+        let EndpointLimits { uploads, user_uploads, .. } = self.options.endpoints.limits;
         match self.uploading.enter(&call.user, user_uploads.min(uploads.saturating_sub(1)).max(1)) {
             Some(counted) => Ok((permit, counted)),
             None => reject(Code::RateLimit, "the user sends too many files at once"),
@@ -491,7 +395,7 @@ impl Service {
     /// Reads the body of a request, which is JSON or empty. A page of another origin needs
     /// permission to send JSON, but not to send nothing.
     async fn body_of(&self, mut request: Request, host: &str) -> Result<String, Refusal> {
-        let limits = &self.options.limits;
+        let limits = &self.options.endpoints.limits;
         let headers = request.headers().clone();
         DefaultBodyLimit::max(limits.body_bytes).apply(&mut request);
         match timeout(limits.body_time, Bytes::from_request(request, &())).await {
@@ -519,7 +423,7 @@ impl Service {
         response
     }
 
-    pub fn attachments(&self) -> Attachments<'_> {
+    fn attachments(&self) -> Attachments<'_> {
         Attachments(&self.options)
     }
 
@@ -562,9 +466,7 @@ fn subject_of(thread: &str, run_id: &str) -> String {
 
 /// Returns a message of the history.
 fn shown(message: StoredMessage) -> Value {
-    let time =
-        [&iso8601((message.at / 1000) as i64)[..19], &std::format!(".{:03}Z", message.at % 1000)]
-            .concat();
+    let time = iso8601_of(message.at);
     let mut shown = Value::Null;
     shown.insert("id", message.id.into());
     shown.insert("seq", (message.seq as i64).into());

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use multer::{Constraints, Multipart, SizeLimit, parse_boundary};
 use tokio::time::timeout;
 
-use super::options::RunsLimits;
+use super::options::EndpointLimits;
 use crate::protocols::runs::problem::{Code, RefusedRequest};
 use crate::threads::{Refusal, reject};
 
@@ -39,7 +39,7 @@ pub(super) async fn receive(
     request: Request,
     name: &str,
     codes: UploadCodes,
-    limits: &RunsLimits,
+    limits: &EndpointLimits,
 ) -> Result<UploadForm, Refusal> {
     let headers = request.headers();
     let header = |name| headers.get(name).and_then(|value| value.to_str().ok());

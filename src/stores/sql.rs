@@ -46,7 +46,6 @@ impl From<&str> for SqlValue {
 pub(super) enum Dialect {
     #[cfg_attr(not(feature = "sqlite"), expect(dead_code))]
     Sqlite,
-    #[cfg_attr(not(feature = "postgres"), expect(dead_code))]
     Postgres,
 }
 

@@ -3,7 +3,7 @@
 
 use std::boxed::Box;
 use std::fmt;
-use std::future::{Future, ready};
+use std::future::{Future, pending, ready};
 use std::pin::Pin;
 use std::string::String;
 use std::sync::Arc;
@@ -152,15 +152,47 @@ pub(crate) trait ThreadKind: Send + Sync + 'static {
 /// The request to an agent to end.
 #[derive(Debug, Default)]
 pub(crate) struct StopRequest {
+    /// Whether the chunks have the end of their protocol after the request.
+    pub has_end: bool,
     /// Whether the agent waits for it.
-    pub waits: AtomicBool,
-    pub is_sent: watch::Sender<bool>,
+    waits: AtomicBool,
+    is_sent: watch::Sender<bool>,
 }
 
 impl StopRequest {
-    /// Sends the request; returns whether the agent waits for it.
+    /// Creates a request after which the chunks have the end of their protocol.
+    pub fn with_end() -> Self {
+        StopRequest { has_end: true, ..StopRequest::default() }
+    }
+
+    /// Sends the request; returns whether chunks follow it.
     pub fn send(&self) -> bool {
         self.is_sent.send_replace(true);
-        self.waits.load(Ordering::Relaxed)
+        self.has_end || self.waits.load(Ordering::Relaxed)
+    }
+
+    /// Waits for the request, as an agent that ends by itself.
+    pub async fn received(&self) {
+        self.waits.store(true, Ordering::Relaxed);
+        self.sent().await;
+    }
+
+    /// Returns whether the request was sent, to an agent that ends by itself.
+    pub fn is_received(&self) -> bool {
+        self.waits.store(true, Ordering::Relaxed);
+        *self.is_sent.borrow()
+    }
+
+    /// Waits for the request, unless the agent ends by itself.
+    pub async fn drops(&self) {
+        self.sent().await;
+        if self.waits.load(Ordering::Relaxed) {
+            pending().await
+        }
+    }
+
+    async fn sent(&self) {
+        // An error would mean that the sender is dropped, which `self` owns.
+        drop(self.is_sent.subscribe().wait_for(|is_sent| *is_sent).await);
     }
 }

@@ -63,7 +63,7 @@ pub(crate) struct ThreadsOptions {
     pub log_time: Duration,
     /// Returns whether a thread is one of these, by its id: another service may use the store for
     /// others.
-    pub is_own: fn(&str) -> bool,
+    pub is_own: Box<dyn Fn(&str) -> bool + Send + Sync>,
     /// Returns the kind of a thread by its id.
     pub kind: Box<KindOf>,
     /// Receives the errors that clients do not receive.

@@ -26,6 +26,8 @@ mod api_key;
 #[cfg(feature = "store")]
 pub(crate) mod foreign;
 mod service;
+#[cfg(feature = "axum-ws")]
+mod socket;
 #[cfg(feature = "store")]
 mod stored;
 mod tasks;
@@ -57,6 +59,8 @@ use crate::protocols::a2a::request::{ErrorKind, Reply};
 use crate::responses::request::CreateResponse;
 pub use api_key::api_key;
 pub use service::{AgentContext, AgentService, HttpStatus};
+#[cfg(feature = "axum-ws")]
+pub use socket::{SocketLimits, Sockets};
 #[cfg(feature = "store")]
 pub use stored::{StoreLimits, WhileRunning};
 

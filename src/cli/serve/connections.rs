@@ -1,20 +1,24 @@
 //! The connections of clients: their number, and their time limits.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio_io_timeout::TimeoutStream;
+use tower_service::Service as _;
 
 use super::limits::Limits;
+use super::turns_true;
 use crate::input::Unreadable;
 
 /// The usual number of connections.
@@ -83,6 +87,11 @@ impl Drop for Counted {
     }
 }
 
+/// The place of a connection, which each request has as an extension: a socket keeps it after the
+/// connection has ended for HTTP.
+#[derive(Clone)]
+struct Place(#[expect(dead_code, reason = "it is kept")] Arc<(OwnedSemaphorePermit, Counted)>);
+
 /// Serves connections until `stops` is ready, and then the requests that are open.
 pub async fn serve(
     listener: TcpListener,
@@ -92,14 +101,15 @@ pub async fn serve(
     stops: impl Future<Output = ()>,
 ) {
     let places = limits.max_connections.min(Semaphore::MAX_PERMITS);
-    let (graceful, places) = (GracefulShutdown::new(), Arc::new(Semaphore::new(places)));
+    let places = Arc::new(Semaphore::new(places));
+    let (closing, closes) = watch::channel(false);
     let mut server = http1::Builder::new();
     // Also the limit for an idle connection: the time begins when the last response has been sent.
     server.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout);
     // A head that is somewhat too long receives an error of its protocol.
     server.max_buf_size(limits.max_head_bytes.saturating_add(ROOM).max(LEAST));
     server.max_headers(limits.max_headers.saturating_mul(2));
-    let mut stops = std::pin::pin!(stops);
+    let mut stops = pin!(stops);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -118,18 +128,29 @@ pub async fn serve(
         drop(connection.set_nodelay(true));
         let mut connection = TimeoutStream::new(connection);
         connection.set_write_timeout(Some(limits.write_timeout));
-        let service = TowerToHyperService::new(app.clone());
+        let place = Place(Arc::new((place, Counted::new(&counts.open))));
+        let app = app.clone();
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(place.clone());
+            app.clone().call(request)
+        });
         let connection = server.serve_connection(TokioIo::new(Box::pin(connection)), service);
-        let connection = graceful.watch(connection);
-        let counted = Counted::new(&counts.open);
+        let closes = closes.clone();
         tokio::spawn(async move {
-            // The client of a connection that has failed cannot receive the reason.
+            let mut connection = pin!(connection.with_upgrades());
+            tokio::select! {
+                // The client of a connection that has failed cannot receive the reason.
+                _ = connection.as_mut() => return,
+                () = turns_true(closes.clone()) => connection.as_mut().graceful_shutdown(),
+            }
             drop(connection.await);
-            drop((place, counted));
+            drop(closes);
         });
     }
-    drop(listener);
-    graceful.shutdown().await;
+    drop((listener, closes));
+    closing.send_replace(true);
+    // Each connection has a receiver.
+    closing.closed().await;
 }
 
 /// Responds to a connection that exceeds the limit, if it accepts the bytes at once.

@@ -11,8 +11,7 @@ use agentwire::hub::{LossClass, Losses};
 use agentwire::json::Value;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::{Request, State};
-use axum::http::HeaderMap;
-use axum::http::request;
+use axum::http::{HeaderMap, StatusCode, request};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures_core::Stream;
@@ -283,6 +282,11 @@ pub async fn recorded(
     let request = Request::from_parts(parts, body);
     let response = RECORD.scope(record.clone(), next.run(request)).await;
     record.facts().status = Some(response.status().as_u16());
+    if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+        // A socket follows, in place of a body.
+        record.facts().is_complete = true;
+        return response;
+    }
     response.map(|body| {
         Body::from_stream(CountedBody { body: body.into_data_stream(), rest: Bytes::new(), record })
     })

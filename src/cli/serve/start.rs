@@ -17,7 +17,7 @@ use super::settings::Settings;
 use super::signals::{self, StopSignals};
 use super::telemetry::Telemetry;
 use super::traces::Traces;
-use super::{Parts, app};
+use super::{Parts, app, sockets};
 use crate::input::Unreadable;
 
 /// How long answers that the gateway has ended take to arrive.
@@ -62,6 +62,7 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
     }
 
     let (stopping, stops) = watch::channel(false);
+    let sockets = sockets::new(&settings.limits);
     let parts = Parts {
         metrics: match &metrics {
             Some(_) => MetricsAccess::None,
@@ -72,6 +73,7 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
         telemetry: telemetry.clone(),
         hosts: Hosts::new(address.ip(), settings.hosts.clone()),
         limits: Arc::new(settings.limits.clone()),
+        sockets: sockets.clone(),
         store: store.map(|store| (store, settings.store.clone())),
     };
     let (app, service) = app(parts, stops.clone());
@@ -83,8 +85,14 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
         tokio::spawn(connections::serve(listener, app, limits, counts, stops));
     }
     let (limits, counts) = (settings.limits.clone(), telemetry.metrics.connections.clone());
+    let closing = super::turns_true(stops.clone());
     let serving = connections::serve(listener, app, limits, counts, super::turns_true(stops));
-    let mut serving = tokio::spawn(serving);
+    let mut serving = tokio::spawn(async move {
+        tokio::join!(serving, async {
+            closing.await;
+            sockets.close().await;
+        })
+    });
     signals.received().await;
     stopping.send_replace(true);
     let has_ended = tokio::select! {

@@ -155,7 +155,7 @@ impl MessagesRequest {
     ///     r#"{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"name":"f","input_schema":{}}]}"#,
     /// )?;
     /// assert_eq!(asked.echo().to_json(), r#"{"model":"m","stream":false,"tools":[{"name":"f"}]}"#);
-    /// # Ok::<(), agentwire::InvalidRequest>(())
+    /// # Ok::<(), agentwire::request::InvalidRequest>(())
     /// ```
     pub fn echo(&self) -> Value {
         let named = |tool: &Tool| Some(Value::from([("name", tool.name.as_deref()?.into())]));

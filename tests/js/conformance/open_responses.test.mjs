@@ -5,7 +5,8 @@
 //
 // The suite itself, `bin/compliance-test.ts` of its repository, is in no package registry. These
 // requests follow it by the names of its tests. Its tests of WebSocket connections and of
-// `/responses/compact` are left out: the servers have neither.
+// `/responses/compact` are left out: for the first there is `tests/js/gateway/sockets.test.mjs`, and
+// the servers do not have the second.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -328,12 +328,12 @@ async function startProcess(folder, command) {
   const start = () => {
     child = spawn(program, parameters, { stdio: ["ignore", "ignore", "inherit"] });
     ended = new Promise((resolve) => child.once("close", resolve));
-    // A request that needs the store: the first one opens it.
+    // A request that needs the store: the first one opens it. A public service refuses it.
     const history = () =>
       fetch(`${origin}${PATH}/history`, { headers: { authorization: "Bearer first" } });
     return until(() =>
       history().then(
-        ({ ok }) => ok,
+        ({ ok, status }) => ok || status === 401,
         () => child.exitCode !== null,
       ),
     );

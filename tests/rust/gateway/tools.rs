@@ -217,7 +217,9 @@ async fn each_call_whose_tool_fails_has_an_id_of_its_own() {
 #[cfg(feature = "runs-server")]
 #[tokio::test]
 async fn a_run_of_the_runs_service_goes_on_after_the_error_of_a_tool() {
-    use agentwire::runs_server::{RunContext, Runs};
+    use agentwire::adapters::axum::{AgentContext, AgentService};
+    use agentwire::emit::ConversationRequest;
+    use agentwire::runs_server::RunsEndpoints;
     use agentwire::stores::MemoryStore;
     use axum::body::{Body, to_bytes};
     use axum::http::{Request, request::Parts};
@@ -230,7 +232,7 @@ async fn a_run_of_the_runs_service_goes_on_after_the_error_of_a_tool() {
     let tools =
         Tools::default().with("get_weather", "", Value::Null, async |_| Err("a secret".into()));
     let shared = Arc::new((model(ProtocolKind::Chat, &fake), tools));
-    let agent = move |_, _: RunContext, out: Out| {
+    let agent = move |out: Out, _: ConversationRequest, _: AgentContext| {
         let shared = shared.clone();
         async move {
             let end =
@@ -242,9 +244,14 @@ async fn a_run_of_the_runs_service_goes_on_after_the_error_of_a_tool() {
     let errors = Arc::new(Mutex::new(Vec::new()));
     let reported = errors.clone();
     let user = async |_: Parts| Ok::<_, AnyError>(Some("ann".to_owned()));
-    let runs = Runs::builder(MemoryStore::default(), user, agent)
-        .on_error(move |error| reported.lock().unwrap().push(error.to_string()))
-        .start();
+    let runs = AgentService::new(agent)
+        .authenticate(user)
+        .on_error(move |failure| {
+            reported.lock().unwrap().push(failure.error.to_string());
+            None
+        })
+        .store(MemoryStore::default())
+        .runs(RunsEndpoints::default());
     let ask = async |method: &str, path: &str, body: &'static str| {
         let request =
             Request::builder().method(method).uri(format!("http://localhost/api/v1/agent{path}"));

@@ -38,9 +38,13 @@ mod proxy;
 )]
 mod serve;
 
+#[path = "../sockets_agent/agent.rs"]
+mod sockets_agent;
+
 mod a2a;
 mod emission;
 mod examples;
 mod http;
 mod requests;
+mod sockets;
 mod updates;

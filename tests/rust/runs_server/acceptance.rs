@@ -8,7 +8,6 @@ use std::time::Duration;
 use agentwire::emit::AnyError;
 use agentwire::json::Value;
 use agentwire::stores::{LogStore, PostgresStore, RedisStore, open};
-use axum::routing::any_service;
 use axum::serve::ListenerExt;
 
 mod agent;
@@ -24,11 +23,12 @@ async fn main() -> Result<(), AnyError> {
     };
     let options = Value::parse(options, 8).map_err(|error| format!("{error:?}"))?;
     let store = store(address)?;
-    let runs = agent::service(store.clone(), Some(Path::new(folder)), &options).start();
-    let protocols = protocols::protocols(store, &options);
+    let (service, app) = protocols::service(&options);
+    let service = service.on_error(|_| None);
+    let service = agent::with_runs(service, store, Some(Path::new(folder)), &options);
     let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await?;
     let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
-    let app = protocols.route("/api/v1/agent/{*path}", any_service(runs));
+    let app = app.fallback_service(service);
     axum::serve(listener, app).await?;
     Ok(())
 }

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use agentwire::adapters::axum::{AgentContext, AgentService, WhileRunning};
 use agentwire::ag_ui::request::{ContentPart, InputContent, InputMessage, RunAgentInput};
-use agentwire::emit::{AnyError, Out};
+use agentwire::emit::{AnyError, ConversationRequest, Out};
 use agentwire::json::Value;
-use agentwire::runs_server::{BlobStore, FolderBlobs, MemoryBlobs, RunContext, Runs, RunsBuilder};
+use agentwire::runs_server::{BlobStore, FolderBlobs, MemoryBlobs, RunsEndpoints};
 use agentwire::stores::LogStore;
 use axum::http::request::Parts;
 
@@ -15,7 +16,12 @@ use axum::http::request::Parts;
 /// user; `fail` returns an error; `hang` never continues; `last` waits until it must stop, and then
 /// sends its last word; `call` calls a tool of the client, whose result is answered with the roles
 /// of all messages.
-async fn agent(input: RunAgentInput, context: RunContext, out: Out) -> Result<(), AnyError> {
+pub async fn agent(
+    out: Out,
+    request: ConversationRequest,
+    context: AgentContext,
+) -> Result<(), AnyError> {
+    let input = RunAgentInput::parse(&request.native().ok_or("a request of AG-UI")?.body)?;
     if let Some(InputMessage::Tool { .. }) = input.messages.last() {
         let roles = input.messages.iter().map(|message| match message {
             InputMessage::User { .. } => "user",
@@ -33,7 +39,9 @@ async fn agent(input: RunAgentInput, context: RunContext, out: Out) -> Result<()
         Some("fail") => return Err("a secret of the agent".into()),
         Some("hang") => std::future::pending().await,
         Some("recall") => out.text(&earlier.join("|")).await,
-        Some("who") => out.text(&format!("{} here", context.user)).await,
+        Some("who") => {
+            out.text(&format!("{} here", context.user.as_deref().unwrap_or_default())).await
+        }
         Some("call") => {
             let call = out.call_with_id("position", "c1").await;
             call.arguments("{}").await;
@@ -80,16 +88,26 @@ pub async fn user(request: Parts) -> Result<Option<String>, AnyError> {
     Ok(token.split('.').next().filter(|user| !user.is_empty()).map(str::to_owned))
 }
 
-/// Returns a service on a store, whose attachments are in a folder or in memory. `options` are those
-/// of `createHandler` in JavaScript.
-pub fn service(store: impl LogStore, folder: Option<&Path>, options: &Value) -> RunsBuilder {
+/// Gives a service a store and the runs endpoints, whose attachments are in a folder or in memory.
+/// `options` are those of `createHandler` in JavaScript.
+pub fn with_runs(
+    service: AgentService,
+    store: impl LogStore,
+    folder: Option<&Path>,
+    options: &Value,
+) -> AgentService {
     match folder {
-        None => on(store, MemoryBlobs::default(), options),
-        Some(folder) => on(store, FolderBlobs::new(folder.join("blobs")), options),
+        None => on(service, store, MemoryBlobs::default(), options),
+        Some(folder) => on(service, store, FolderBlobs::new(folder.join("blobs")), options),
     }
 }
 
-fn on(store: impl LogStore, blobs: impl BlobStore, options: &Value) -> RunsBuilder {
+fn on(
+    service: AgentService,
+    store: impl LogStore,
+    blobs: impl BlobStore,
+    options: &Value,
+) -> AgentService {
     let number = |group: &str, name: &str| match options.get(group)?.get(name)? {
         Value::Number(digits) => digits.parse::<u64>().ok(),
         _ => None,
@@ -100,20 +118,28 @@ fn on(store: impl LogStore, blobs: impl BlobStore, options: &Value) -> RunsBuild
     let time = |target: &mut Duration, group: &str, name: &str| {
         *target = number(group, name).map_or(*target, Duration::from_millis);
     };
-    Runs::builder(store, user, agent)
-        .blobs(blobs)
-        .secret("a secret for addresses")
-        .transcribe(async |recording| Ok(format!("{:?} of {}", recording.duration, recording.user)))
-        .on_error(|_| ())
-        .limits(|limits| {
-            set(&mut limits.user_runs, "userRuns");
-            set(&mut limits.user_connections, "userConnections");
-            set(&mut limits.thread_connections, "threadConnections");
-            time(&mut limits.run_time, "limits", "runMs");
-            time(&mut limits.keep_alive, "limits", "keepAliveMs");
-        })
-        .retention(|retention| {
-            time(&mut retention.log_time, "retention", "logMs");
-            retention.log_bytes = number("retention", "logBytes").unwrap_or(retention.log_bytes);
-        })
+    let while_running = match options.get("whileRunning").and_then(Value::as_str) {
+        Some("enqueue") => WhileRunning::Enqueue,
+        Some("interrupt") => WhileRunning::Interrupt,
+        _ => WhileRunning::Refuse,
+    };
+    let endpoints =
+        RunsEndpoints::default().blobs(blobs).secret("a secret for addresses").transcribe(
+            async |recording| Ok(format!("{:?} of {}", recording.duration, recording.user)),
+        );
+    let endpoints = match number("retention", "logBytes") {
+        Some(bytes) => endpoints.log_bytes(bytes),
+        None => endpoints,
+    };
+    service.store(store).while_running(while_running).runs(endpoints).store_limits(|limits| {
+        set(&mut limits.user_runs, "userRuns");
+        set(&mut limits.user_connections, "userConnections");
+        set(&mut limits.thread_connections, "threadConnections");
+        set(&mut limits.user_tasks, "userTasks");
+        time(&mut limits.run_time, "limits", "runMs");
+        time(&mut limits.keep_alive, "limits", "keepAliveMs");
+        time(&mut limits.log_time, "retention", "logMs");
+        time(&mut limits.answer_time, "retention", "answerMs");
+        time(&mut limits.task_time, "retention", "taskMs");
+    })
 }

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use agentwire::adapters::axum::AgentService;
 use agentwire::builder::{IdSource, RandomIds};
 use agentwire::json::Value;
-use agentwire::runs_server::{BlobStore, MemoryBlobs, Runs, RunsBuilder};
+use agentwire::runs_server::{BlobStore, MemoryBlobs, RunsEndpoints};
 use agentwire::stores::{
     ListedLog, LogEntry, LogHead, LogPage, LogQuery, LogStore, MemoryStore, StoreFuture,
 };
@@ -20,26 +21,31 @@ const PATH: &str = "/api/v1/agent";
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and more";
 const FORM: &str = "multipart/form-data; boundary=b";
 
-fn service(store: impl LogStore, blobs: impl BlobStore) -> RunsBuilder {
+fn service(store: impl LogStore, blobs: impl BlobStore) -> AgentService {
     let user = async |request: Parts| {
         Ok(request.headers.get("cookie").and_then(|user| user.to_str().ok()).map(str::to_owned))
     };
-    Runs::builder(store, user, async |_, _, out| {
+    AgentService::new(async |out, _, _| {
         for word in ["1 ", "2 ", "3 "] {
             sleep(Duration::from_millis(20)).await;
             out.text(word).await;
         }
         Ok(())
     })
-    .blobs(blobs)
-    .secret("a secret for addresses")
-    .transcribe(async |_| Ok("text".into()))
-    .on_error(|_| ())
+    .authenticate(user)
+    .on_error(|_| None)
+    .store(store)
+    .runs(
+        RunsEndpoints::default()
+            .blobs(blobs)
+            .secret("a secret for addresses")
+            .transcribe(async |_| Ok("text".into())),
+    )
 }
 
 /// Sends a request of a user; returns the status and the body.
 async fn send(
-    runs: &Runs,
+    runs: &AgentService,
     (method, path): (&str, &str),
     user: &str,
     headers: &[(&str, &str)],
@@ -85,7 +91,7 @@ fn form(thread: &str, parts: usize) -> Vec<u8> {
     form
 }
 
-async fn upload(runs: &Runs, user: &str, thread: &str) -> Value {
+async fn upload(runs: &AgentService, user: &str, thread: &str) -> Value {
     let form = form(thread, 0);
     let length = form.len().to_string();
     let headers = [("content-type", FORM), ("content-length", &*length)];
@@ -98,7 +104,7 @@ const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
 
 #[tokio::test]
 async fn a_simple_request_of_another_site_starts_and_changes_nothing() {
-    let runs = service(MemoryStore::default(), MemoryBlobs::default()).start();
+    let runs = service(MemoryStore::default(), MemoryBlobs::default());
     let simple = [
         Some("text/plain"),
         Some("text/plain;charset=UTF-8"),
@@ -178,7 +184,7 @@ async fn a_simple_request_of_another_site_starts_and_changes_nothing() {
 
 #[tokio::test]
 async fn uploads_of_one_user_leave_places_for_others() {
-    let runs = service(MemoryStore::default(), MemoryBlobs::default()).start();
+    let runs = service(MemoryStore::default(), MemoryBlobs::default());
     let slow = || {
         let pending = futures_util::stream::pending::<Result<Bytes, std::io::Error>>();
         let headers = [("content-type", FORM), ("content-length", "100")];
@@ -247,7 +253,7 @@ impl BlobStore for Recording {
 #[tokio::test]
 async fn no_store_receives_a_path_of_another_form_than_the_service_has_issued() {
     let blobs = Recording::default();
-    let runs = service(MemoryStore::default(), blobs.clone()).start();
+    let runs = service(MemoryStore::default(), blobs.clone());
     let thread = id();
     let (own, other) = (upload(&runs, "ann", &thread).await, upload(&runs, "eve", &id()).await);
     let path = |image: &Value| image.get("path").and_then(Value::as_str).unwrap().to_owned();
@@ -336,10 +342,11 @@ async fn users_and_texts_are_kept_as_they_are() {
                 request.headers.get("cookie").and_then(|at| at.to_str().ok()?.parse().ok());
             Ok(number.map(|at: usize| USERS[at].to_owned()))
         };
-        let runs =
-            Runs::builder(agentwire::stores::open(address).unwrap(), user, async |_, _, _| Ok(()))
-                .on_error(|_| ())
-                .start();
+        let runs = AgentService::new(async |_, _, _| Ok(()))
+            .authenticate(user)
+            .on_error(|_| None)
+            .store(agentwire::stores::open(address).unwrap())
+            .runs(RunsEndpoints::default());
         for (at, name) in USERS.iter().enumerate() {
             let text = Value::from(&*format!("\0\u{1}of {name}\u{85}\0")).to_json();
             let (at, body) = (at.to_string(), run(&id(), &text));
@@ -417,7 +424,7 @@ async fn a_run_that_cannot_be_stored_ends_and_does_not_lock_its_thread() {
         async |refused| {
             let is_on = Arc::new(AtomicBool::new(true));
             let store = Refusing { store: MemoryStore::default(), refused, is_on: is_on.clone() };
-            let runs = service(store, MemoryBlobs::default()).start();
+            let runs = service(store, MemoryBlobs::default());
             let thread = id();
             assert_eq!(
                 send(&runs, ("POST", "/runs"), "ann", &JSON, run(&thread, "\"x\"")).await.0,

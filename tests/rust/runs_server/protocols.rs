@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use agentwire::adapters::axum::{AgentContext, AgentService, WhileRunning};
+use agentwire::adapters::axum::{AgentContext, AgentService};
 use agentwire::agent_api::request::RequestAnswer;
 use agentwire::emit::{AnyError, ConversationRequest, Out};
 use agentwire::json::Value;
-use agentwire::stores::LogStore;
 use axum::Router;
 use axum::http::request::Parts;
 
@@ -50,60 +49,37 @@ async fn agent(
     Ok(())
 }
 
-/// Returns the protocols on a store. `options` are those of `createHandler` in JavaScript; with
+/// Returns a service without a store. `options` are those of `createHandler` in JavaScript; with
 /// `agent`, the agent is that of `history` or `sessions`.
-pub fn protocols(store: impl LogStore, options: &Value) -> Router {
+pub fn service(options: &Value) -> (AgentService, Router) {
     let is = |name: &str| options.get(name) == Some(&Value::Bool(true));
     let (service, router) = match options.get("agent").and_then(Value::as_str) {
         Some("history") => history::service(),
         Some(_) => (sessions::service(), Router::new()),
-        None => {
-            let service = AgentService::new(agent);
-            let service = match is("isPublic") {
-                true => service,
-                false => service.authenticate(crate::agent::user),
-            };
-            (service, Router::new())
-        }
+        None => (AgentService::new(of_path), Router::new()),
     };
-    let service = match is("users") {
-        false => service,
-        true => service.authenticate(named),
+    let service = match options.get("agent") {
+        Some(_) if is("users") => service.authenticate(named),
+        None if !is("isPublic") => service.authenticate(crate::agent::user),
+        _ => service,
     };
-    router.fallback_service(on(service, store, options))
+    (service, router)
+}
+
+/// The agent of the runs endpoints, and that of the protocols.
+async fn of_path(
+    out: Out,
+    request: ConversationRequest,
+    context: AgentContext,
+) -> Result<(), AnyError> {
+    match context.http.uri.path().starts_with("/api/v1/agent") {
+        true => crate::agent::agent(out, request, context).await,
+        false => agent(out, request, context).await,
+    }
 }
 
 /// Returns the user whom a header names.
 async fn named(request: Parts) -> Result<Option<String>, AnyError> {
     let user = request.headers.get("x-user").and_then(|user| user.to_str().ok());
     Ok(user.map(str::to_owned))
-}
-
-fn on(service: AgentService, store: impl LogStore, options: &Value) -> AgentService {
-    let number = |group: &str, name: &str| match options.get(group)?.get(name)? {
-        Value::Number(digits) => digits.parse::<u64>().ok(),
-        _ => None,
-    };
-    let set = |target: &mut usize, name: &str| {
-        *target = number("limits", name).map_or(*target, |number| number as usize);
-    };
-    let time = |target: &mut Duration, group: &str, name: &str| {
-        *target = number(group, name).map_or(*target, Duration::from_millis);
-    };
-    let while_running = match options.get("whileRunning").and_then(Value::as_str) {
-        Some("enqueue") => WhileRunning::Enqueue,
-        Some("interrupt") => WhileRunning::Interrupt,
-        _ => WhileRunning::Refuse,
-    };
-    let service = service.on_error(|_| None).store(store).while_running(while_running);
-    service.store_limits(|limits| {
-        set(&mut limits.user_runs, "userRuns");
-        set(&mut limits.user_connections, "userConnections");
-        set(&mut limits.thread_connections, "threadConnections");
-        set(&mut limits.user_tasks, "userTasks");
-        time(&mut limits.run_time, "limits", "runMs");
-        time(&mut limits.keep_alive, "limits", "keepAliveMs");
-        time(&mut limits.answer_time, "retention", "answerMs");
-        time(&mut limits.task_time, "retention", "taskMs");
-    })
 }

@@ -5,11 +5,11 @@ use std::net::TcpStream;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use agentwire::adapters::axum::AgentService;
 use agentwire::ag_ui::{AgUi, Snapshot};
 use agentwire::builder::{IdSource, RandomIds};
 use agentwire::json::Value;
 use agentwire::runs::follow::{FollowSettings, FollowStep, Follower};
-use agentwire::runs_server::Runs;
 use agentwire::stores::open;
 use agentwire::{Reader, Report};
 use axum::Router;
@@ -18,13 +18,13 @@ use reqwest::{Client, Method, Response};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::agent::service;
+use crate::agent::{agent, user, with_runs};
 
 /// A service on a store of its own.
 pub struct Site {
     base: String,
     client: Client,
-    runs: Runs,
+    runs: AgentService,
     server: JoinHandle<()>,
     /// The folder of a durable store.
     folder: Option<PathBuf>,
@@ -134,7 +134,14 @@ impl Site {
                 None => "memory".into(),
             };
             match open(&address) {
-                Ok(store) => break service(store, folder.as_deref(), &options).start(),
+                Ok(store) => {
+                    break with_runs(
+                        AgentService::new(agent).authenticate(user).on_error(|_| None),
+                        store,
+                        folder.as_deref(),
+                        &options,
+                    );
+                }
                 // Connections of the last service keep its file open until they have ended.
                 Err(error) => assert!(begun.elapsed() < Duration::from_secs(5), "{error}"),
             }
@@ -144,7 +151,7 @@ impl Site {
     }
 
     /// Serves a service.
-    pub async fn of(runs: Runs, folder: Option<PathBuf>, options: Value) -> Self {
+    pub async fn of(runs: AgentService, folder: Option<PathBuf>, options: Value) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}/api/v1/agent", listener.local_addr().unwrap());
         let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));

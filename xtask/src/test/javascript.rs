@@ -262,7 +262,9 @@ fn python(folder: &str) -> Outcome<PathBuf> {
 pub fn gateway(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
-    command.env("GATEWAY", cargo::program("agentwire")?);
+    command
+        .env("GATEWAY", cargo::program("agentwire")?)
+        .env("SOCKETS_AGENT", cargo::program("examples/sockets_agent")?);
     run_files(session, "gateway", test_files("gateway")?, command)
 }
 

@@ -282,20 +282,32 @@ impl AgentService {
         if let Some(on_losses) = self.0.on_losses.clone() {
             options = options.on_losses(move |losses| on_losses(losses));
         }
-        if let Some(on_error) = self.0.on_error.clone() {
-            options = options.on_error(move |failure| on_error(failure));
+        let on_error = self.0.on_error.clone();
+        let is_run = addition.is_run;
+        if on_error.is_some() || is_run {
+            options = options.on_error(move |failure| {
+                let of_run = is_run && failure.tool.is_none();
+                let shown = on_error.as_ref().and_then(|on_error| on_error(failure));
+                shown.or_else(|| of_run.then(run_failure))
+            });
         }
         if let Some(record) = addition.record {
             options = options.on_answer(move |answer| record(answer));
         }
-        if let Some(stop) = addition.stop {
-            options = options.until(stop());
+        #[cfg(feature = "store")]
+        if let Some(stop) = addition.stop.filter(|stop| stop.has_end) {
+            options = options.until(async move { stop.drops().await });
         }
         emit_written(options, |out| {
             out.add_losses(request.losses());
             (self.0.agent)(out, request, context)
         })
     }
+}
+
+/// Returns the failure of a run of the runs endpoints.
+fn run_failure() -> EndError {
+    EndError { code: Some("AGENT_FAILED".into()), message: "the agent has failed".into() }
 }
 
 /// Adds the header with what was lost.

@@ -1,9 +1,6 @@
 //! The context of a request, for agents.
 
-use std::boxed::Box;
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 use std::string::String;
 use std::sync::Arc;
 
@@ -14,6 +11,8 @@ use crate::core::id::{IdSource as _, RandomIds};
 use crate::emit::ConversationRequest;
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
+#[cfg(feature = "store")]
+use crate::threads::StopRequest;
 
 /// The context of a request: its id, its user, and the head of the HTTP request.
 #[derive(Clone)]
@@ -43,6 +42,31 @@ impl AgentContext {
         let id = id.unwrap_or_else(|| RandomIds.next_id(""));
         (AgentContext { id, protocol, user, http }, request)
     }
+
+    /// Waits until the answer, which the [store](super::AgentService::store) keeps, was canceled or
+    /// takes too long. The agent then has 5 seconds to end it. For other answers, it waits forever.
+    ///
+    /// An agent that has called neither this nor [`is_stopping`](Self::is_stopping) is dropped at
+    /// the point where it waits, as all are whose client disconnects from an answer that is not
+    /// stored.
+    #[cfg(feature = "store")]
+    pub async fn stopped(&self) {
+        match self.stop() {
+            Some(stop) => stop.received().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Returns whether the answer, which the store keeps, was canceled or takes too long.
+    #[cfg(feature = "store")]
+    pub fn is_stopping(&self) -> bool {
+        self.stop().is_some_and(StopRequest::is_received)
+    }
+
+    #[cfg(feature = "store")]
+    fn stop(&self) -> Option<&StopRequest> {
+        self.http.extensions.get::<RunAddition>()?.stop.as_deref()
+    }
 }
 
 /// The user of a request, as an extension of it.
@@ -51,11 +75,12 @@ pub(in super::super) struct RequestUser(pub Option<String>);
 
 type Begin = dyn Fn(&mut ConversationRequest) + Send + Sync;
 type Record = dyn Fn(Value) + Send + Sync;
-type Stopped = dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync;
 
 /// What a store, or the protocol, adds to the answer to a request, as an extension of it.
 #[derive(Clone, Default)]
 pub(in super::super) struct RunAddition {
+    /// Whether it is a run of the runs endpoints, whose failures have their code.
+    pub is_run: bool,
     /// The id of the stored response of OpenAI Responses, or of the reply of AgentScope that the
     /// answer continues.
     pub response_id: Option<String>,
@@ -63,8 +88,9 @@ pub(in super::super) struct RunAddition {
     pub begin: Option<Arc<Begin>>,
     /// Receives the answer.
     pub record: Option<Arc<Record>>,
-    /// Returns a future that is ready when the agent has to end.
-    pub stop: Option<Arc<Stopped>>,
+    /// The request to the agent to end.
+    #[cfg(feature = "store")]
+    pub stop: Option<Arc<StopRequest>>,
 }
 
 /// The id of a request, as an extension of it.

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::vec::Vec;
 
+use axum_core::body::Body;
 use axum_core::extract::Request;
 use axum_core::response::Response;
 use http::request::Parts;
@@ -31,6 +32,8 @@ use self::http_status::upstream_status;
 #[cfg(feature = "store")]
 use super::stored::{StoreLimits, StoreSettings, Stored, WhileRunning};
 use super::tasks::Tasks;
+#[cfg(feature = "runs-server")]
+use crate::convert::RawRequest;
 use crate::core::id::{Clock, IdSource as _, RandomIds};
 use crate::emit::{
     AnyError, ConversationRequest, Failure, IntoAnswer, ListedModel, ModelList, Out,
@@ -38,9 +41,15 @@ use crate::emit::{
 use crate::hub::{EndError, Losses};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::AgentCard;
+#[cfg(feature = "runs-server")]
+use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::anthropic::request::MessagesRequest;
+#[cfg(feature = "runs-server")]
+use crate::runs_server::RunsEndpoints;
 #[cfg(feature = "store")]
 use crate::stores::LogStore;
+#[cfg(feature = "runs-server")]
+use crate::threads::StopRequest;
 
 type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
 type AgentFn = dyn Fn(Out, ConversationRequest, AgentContext) -> AgentFuture + Send + Sync;
@@ -89,7 +98,8 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 ///
 /// The service stores no responses: their `store` is false, and `previous_response_id` is refused,
 /// unless the agent
-/// [stores responses](Self::stores_responses).
+/// [stores responses](Self::stores_responses). With the feature `axum-ws`, clients may also use
+/// Responses over WebSocket, at the same path.
 ///
 /// [`MemoryTaskStore`]: crate::a2a::tasks::MemoryTaskStore
 ///
@@ -127,6 +137,8 @@ struct ServiceState {
     stores_responses: bool,
     card: AgentCard,
     tasks: Tasks,
+    #[cfg(feature = "axum-ws")]
+    pub(super) sockets: super::Sockets,
 }
 
 impl AgentService {
@@ -173,6 +185,8 @@ impl AgentService {
                 ..AgentCard::default()
             },
             tasks: Tasks::default(),
+            #[cfg(feature = "axum-ws")]
+            sockets: super::Sockets::default(),
         }))
     }
 
@@ -256,25 +270,63 @@ impl AgentService {
 
     /// Sets what happens with a message to a conversation in which an answer is being written. Call
     /// it after [`store`](Self::store).
+    ///
+    /// # Panics
+    ///
+    /// Without a store.
     #[cfg(feature = "store")]
     pub fn while_running(self, what: WhileRunning) -> Self {
         self.with_store(|store| store.while_running = what)
     }
 
     /// Changes the limits of the store. Call it after [`store`](Self::store).
+    ///
+    /// # Panics
+    ///
+    /// Without a store.
     #[cfg(feature = "store")]
     pub fn store_limits(self, change: impl FnOnce(&mut StoreLimits)) -> Self {
         self.with_store(|store| change(&mut store.limits))
     }
 
+    /// Serves the [runs endpoints](crate::runs_server), on the same store: their agent is that of the
+    /// service, and their users are those of [`authenticate`](Self::authenticate). Call it after
+    /// [`store`](Self::store).
+    ///
+    /// The messages of a request are the history: the instructions of the request, and then the
+    /// messages of the thread, which end with those of the request. Addresses of attachments in
+    /// them are valid for an hour. A cookie identifies only requests of pages of the same origin
+    /// (`sec-fetch-site`); for pages of other origins, add `CorsLayer` of `tower-http`. Set
+    /// `TCP_NODELAY` for the listener, as `examples/runs.rs` does: otherwise the system delays small
+    /// events.
+    ///
+    /// # Panics
+    ///
+    /// Without a store.
+    #[cfg(feature = "runs-server")]
+    pub fn runs(self, endpoints: RunsEndpoints) -> Self {
+        self.with_store(|store| store.runs = Some(endpoints))
+    }
+
     #[cfg(feature = "store")]
+    #[expect(clippy::expect_used, reason = "the order of the calls is documented")]
     fn with_store(self, change: impl FnOnce(&mut StoreSettings)) -> Self {
         self.with(|shared| {
-            if let Some(store) = &mut shared.store {
-                change(store);
-                store.started = Arc::default();
-            }
+            let store = shared.store.as_mut().expect("AgentService::store is called before");
+            change(store);
+            store.started = Arc::default();
         })
+    }
+
+    /// Starts the work on the store, which otherwise the first request does: runs that another
+    /// process has left in progress are ended or started again. Does nothing without a store.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a runtime of tokio, with a store.
+    #[cfg(feature = "store")]
+    pub fn start(&self) {
+        self.stored();
     }
 
     /// Returns the answers of the store, which the first request starts.
@@ -297,8 +349,41 @@ impl AgentService {
         }
     }
 
+    /// Returns the user of a request.
+    pub(crate) async fn user_of(&self, head: &Parts) -> Result<Option<String>, AnyError> {
+        match (&self.0.authenticate, &self.0.user) {
+            (Some(authenticate), _) => authenticate(head.clone()).await,
+            (None, Some(user)) => Ok(user(&Request::from_parts(head.clone(), Body::empty()))),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Runs the agent for a run of the runs endpoints.
+    #[cfg(feature = "runs-server")]
+    pub(crate) fn run(
+        &self,
+        input: RunAgentInput,
+        url: &str,
+        user: &str,
+        stop: Arc<StopRequest>,
+    ) -> Result<Running, AnyError> {
+        let mut http = http::Request::post(url).body(())?;
+        let addition = RunAddition { is_run: true, stop: Some(stop), ..RunAddition::default() };
+        http.extensions_mut().insert(addition);
+        http.extensions_mut().insert(RequestUser(Some(user.to_owned())));
+        let (context, _) = AgentContext::of(ProtocolKind::AgUi, http);
+        let received = RawRequest { protocol: ProtocolKind::AgUi, body: input.to_json()? };
+        let request = ConversationRequest::of(&input, &mut RandomIds)?
+            .with_native(received)
+            .with_user(context.user.clone());
+        let running = self.emit(ProtocolKind::AgUi, Asked { request, context }, |write| {
+            write.session_id(input.thread_id).response_id(input.run_id)
+        });
+        Ok(running?)
+    }
+
     /// Passes an error of the service on to the function of [`on_error`](Self::on_error).
-    pub(super) fn report(&self, error: &(dyn Error + 'static)) {
+    pub(crate) fn report(&self, error: &(dyn Error + 'static)) {
         let id = RandomIds.next_id("error_");
         match &self.0.on_error {
             Some(on_error) => drop(on_error(Failure::new(error, &id))),
@@ -333,6 +418,12 @@ impl AgentService {
     /// the agent receives `previous_response_id` in the `extra` of its request.
     pub fn stores_responses(self) -> Self {
         self.with(|shared| shared.stores_responses = true)
+    }
+
+    /// Sets the WebSockets of OpenAI Responses: their limits, and when they are closed.
+    #[cfg(feature = "axum-ws")]
+    pub fn sockets(self, sockets: super::Sockets) -> Self {
+        self.with(|shared| shared.sockets = sockets)
     }
 
     /// Sets a function that receives what of a request or its answer was lost, when the agent has

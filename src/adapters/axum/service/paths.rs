@@ -61,6 +61,13 @@ impl AgentService {
 
     /// Responds to a request.
     pub async fn respond(&self, mut request: Request) -> Response {
+        #[cfg(feature = "runs-server")]
+        if let Some(stored) = self.stored() {
+            request = match stored.run(request).await {
+                Ok(response) => return response,
+                Err(other) => other,
+            };
+        }
         let RequestId(id) = RequestId::give(&mut request);
         let mut response = match self.identified(request).await {
             Ok(request) => self.kept(request).await,
@@ -82,9 +89,9 @@ impl AgentService {
         let is_public = CARD_PATHS.contains(&path) || request.method() == Method::OPTIONS;
         let kind = Self::protocol_of(path).unwrap_or(ProtocolKind::AgentApi);
         let user = match &self.0.authenticate {
-            Some(authenticate) if !is_public => {
+            Some(_) if !is_public => {
                 let (head, body) = request.into_parts();
-                let user = authenticate(head.clone()).await;
+                let user = self.user_of(&head).await;
                 request = Request::from_parts(head, body);
                 let refused = match user {
                     Ok(Some(user)) => Ok(Some(user)),
@@ -155,6 +162,10 @@ impl AgentService {
         else {
             return self.not_found(path);
         };
+        #[cfg(feature = "axum-ws")]
+        if kind == ProtocolKind::Responses && super::super::Sockets::are_asked(&request) {
+            return self.0.sockets.respond(request, self.clone());
+        }
         if request.method() != Method::POST {
             return other_method(kind, "POST");
         }

@@ -6,7 +6,6 @@ use std::boxed::Box;
 use std::format;
 use std::future::ready;
 use std::string::String;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 use std::vec;
@@ -215,9 +214,8 @@ impl AnswerKind {
         state: &ThreadState,
     ) -> Result<Result<Started, AnyError>, AnyError> {
         let request = request_of(log, &run.run_id).await?;
-        let stop = Arc::new(StopRequest::default());
         // The agent is stopped so that it writes the end of its protocol.
-        stop.waits.store(true, Ordering::Relaxed);
+        let stop = Arc::new(StopRequest::with_end());
         if request.turn.is_some() {
             let outcome =
                 AnswerOutcome::Response { status: 204, headers: Vec::new(), body: String::new() };
@@ -227,15 +225,11 @@ impl AnswerKind {
         if let Some(frames) = request.frames {
             return Ok(Ok(Started { chunks: Box::pin(KnownChunks::new(frames)), stop }));
         }
-        let mut addition =
-            RunAddition { response_id: request.response_id.clone(), ..RunAddition::default() };
-        let is_sent = stop.is_sent.subscribe();
-        addition.stop = Some(Arc::new(move || {
-            let mut is_sent = is_sent.clone();
-            Box::pin(async move {
-                drop(is_sent.wait_for(|is_sent| *is_sent).await);
-            })
-        }));
+        let mut addition = RunAddition {
+            response_id: request.response_id.clone(),
+            stop: Some(stop.clone()),
+            ..RunAddition::default()
+        };
         if let Some(name) = &request.conversation {
             let (rows, is_cut) = self.earlier(log, name, &state.owner).await?;
             let turn = Arc::new(Mutex::new(ConversationTurn::new(&run.run_id, rows)));

@@ -39,6 +39,8 @@ use super::AgentService;
 use super::service::{RequestId, RequestUser};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::CARD_PATHS;
+#[cfg(feature = "runs-server")]
+use crate::runs_server::{self, RunsEndpoints};
 use crate::stores::LogStore;
 use crate::threads::{Refusal, ThreadLimits, Threads, ThreadsOptions, is_answer_id};
 
@@ -77,6 +79,9 @@ pub struct StoreLimits {
     /// The time for which an A2A task, and a conversation without a user, is kept after its last
     /// change. Default: 7 days.
     pub task_time: Duration,
+    /// The time for which the log of a run of the runs endpoints is kept as it was written.
+    /// Afterwards pieces of a text are joined. Default: 7 days.
+    pub log_time: Duration,
 }
 
 impl Default for StoreLimits {
@@ -91,6 +96,7 @@ impl Default for StoreLimits {
             keep_alive: Duration::from_secs(15),
             answer_time: DAY,
             task_time: DAY.saturating_mul(7),
+            log_time: DAY.saturating_mul(7),
         }
     }
 }
@@ -101,6 +107,8 @@ pub(super) struct StoreSettings {
     pub store: Arc<dyn LogStore>,
     pub while_running: WhileRunning,
     pub limits: StoreLimits,
+    #[cfg(feature = "runs-server")]
+    pub runs: Option<RunsEndpoints>,
     /// Created when the service is used for the first time.
     pub started: Arc<OnceLock<Arc<Stored>>>,
 }
@@ -111,6 +119,8 @@ impl StoreSettings {
             store,
             while_running: WhileRunning::default(),
             limits: StoreLimits::default(),
+            #[cfg(feature = "runs-server")]
+            runs: None,
             started: Arc::default(),
         }
     }
@@ -128,6 +138,8 @@ pub(super) struct Stored {
     user_tasks: usize,
     /// The conversations whose answer is being stopped because its client has left.
     stopping: Mutex<HashMap<String, watch::Receiver<()>>>,
+    #[cfg(feature = "runs-server")]
+    runs: Option<Arc<runs_server::Service>>,
 }
 
 impl Stored {
@@ -142,12 +154,22 @@ impl Stored {
             keep_alive,
             answer_time,
             task_time,
+            log_time,
         } = settings.limits;
         let reporter = service.clone();
         let threads = OnceLock::new();
         let extensions = RequestExtensions::default();
         let home = Arc::new(AnswerHome { service, threads, extensions, answer_time, task_time });
         let of_kind = home.clone();
+        #[cfg(feature = "runs-server")]
+        let runs = settings.runs.clone().map(|endpoints| {
+            let service = home.service.clone();
+            Arc::new(runs_server::Options { endpoints, log_time, service })
+        });
+        #[cfg(feature = "runs-server")]
+        let (of_runs, has_runs) = (runs.clone(), runs.is_some());
+        #[cfg(not(feature = "runs-server"))]
+        let has_runs = false;
         let threads = Threads::start(
             settings.store.clone(),
             ThreadsOptions {
@@ -158,9 +180,16 @@ impl Stored {
                     run_time,
                     keep_alive,
                 },
-                log_time: answer_time.min(task_time),
-                is_own: is_answer_id,
+                log_time: answer_time.min(task_time).min(log_time),
+                is_own: Box::new(move |id| has_runs || is_answer_id(id)),
                 kind: Box::new(move |id| {
+                    #[cfg(feature = "runs-server")]
+                    if let Some(options) = &of_runs
+                        && !is_answer_id(id)
+                    {
+                        let options = options.clone();
+                        return Arc::new(runs_server::Conversation { id: id.into(), options });
+                    }
                     let (id, home) = (id.into(), of_kind.clone());
                     Arc::new(AnswerKind { id, home, turn: Mutex::default() })
                 }),
@@ -169,7 +198,26 @@ impl Stored {
         );
         let _ = home.threads.set(Arc::downgrade(&threads));
         let (while_running, stopping) = (settings.while_running, Mutex::default());
-        Arc::new(Stored { threads, home, while_running, user_tasks, stopping })
+        #[cfg(feature = "runs-server")]
+        let runs = runs.map(|options| runs_server::Service::new(options, threads.clone()));
+        Arc::new(Stored {
+            threads,
+            home,
+            while_running,
+            user_tasks,
+            stopping,
+            #[cfg(feature = "runs-server")]
+            runs,
+        })
+    }
+
+    /// Responds to a request for a runs endpoint; returns other requests.
+    #[cfg(feature = "runs-server")]
+    pub async fn run(&self, request: Request) -> Result<Response, Request> {
+        match &self.runs {
+            Some(runs) if runs.has(request.uri().path()) => Ok(runs.respond(request).await),
+            _ => Err(request),
+        }
     }
 
     /// Returns the service without its store.

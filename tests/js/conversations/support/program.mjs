@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 /**
- * Starts a program. Resolves to its address, its lines on standard error, and the function that
- * stops it.
+ * Starts a program. Resolves to its address, its lines on standard error, and the functions that
+ * stop it.
  */
 export async function startProgram(file, args, env = {}) {
   const child = spawn(file, args, {
@@ -29,6 +29,11 @@ export async function startProgram(file, args, env = {}) {
     lines,
     close: () => {
       child.kill("SIGKILL");
+      return ended;
+    },
+    /** Asks the program to end, and resolves when it has. */
+    terminate: () => {
+      child.kill("SIGTERM");
       return ended;
     },
   };
