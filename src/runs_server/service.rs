@@ -24,7 +24,6 @@ use super::rejection::{respond, with};
 use super::signing::{is_signed, sign};
 use super::uploads::{UploadCodes, receive, wav_duration};
 use crate::adapters::axum::foreign::{is_json, reject_foreign};
-use crate::core::id::iso8601;
 use crate::core::limits::Limits;
 use crate::emit::AnyError;
 use crate::json::{Member, Value, write_list};
@@ -36,7 +35,7 @@ use crate::protocols::runs::request::{
 };
 use crate::threads::{
     CountGuard, CountsByName, FollowedRun, HistoryPage, NewThreadRun, Refusal, StoredMessage,
-    Thread, Threads, hash_of, object, reject,
+    Thread, Threads, hash_of, iso8601_of, object, reject,
 };
 
 /// The timeout of a transcription.
@@ -467,9 +466,7 @@ fn subject_of(thread: &str, run_id: &str) -> String {
 
 /// Returns a message of the history.
 fn shown(message: StoredMessage) -> Value {
-    let time =
-        [&iso8601((message.at / 1000) as i64)[..19], &std::format!(".{:03}Z", message.at % 1000)]
-            .concat();
+    let time = iso8601_of(message.at);
     let mut shown = Value::Null;
     shown.insert("id", message.id.into());
     shown.insert("seq", (message.seq as i64).into());

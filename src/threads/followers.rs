@@ -28,7 +28,7 @@ const RECENT_BYTES: usize = 1024 * 1024;
 const SHARED: usize = 8;
 /// The number of keep-alives after which a connection whose client reads nothing is closed. The
 /// client resumes with its cursor.
-const PATIENCE: u32 = 4;
+pub(crate) const PATIENCE: u32 = 4;
 
 /// The log of a thread, as its followers read it. Each follower is a place in the log, without a
 /// queue: a slow one needs no memory.
@@ -130,9 +130,9 @@ impl Followers {
         thread: Arc<Thread>,
         connection: Connection,
     ) -> (FollowerBody, impl Future<Output = Result<(), AnyError>> + Send + use<>) {
-        let (frames, received) = mpsc::channel(1);
+        let (frames, body) = FollowerBody::open();
         let place = self.place.subscribe();
-        (FollowerBody(received), self.send(thread, connection, place, frames))
+        (body, self.send(thread, connection, place, frames))
     }
 
     async fn send(
@@ -237,12 +237,18 @@ impl Recent {
 pub(crate) struct FollowerBody(mpsc::Receiver<Bytes>);
 
 impl FollowerBody {
+    /// Returns a body, and a sender of its bytes.
+    pub fn open() -> (mpsc::Sender<Bytes>, Self) {
+        let (frames, received) = mpsc::channel(1);
+        (frames, FollowerBody(received))
+    }
+
     /// Returns a body that has arrived.
     pub fn whole(text: String) -> Self {
-        let (frames, received) = mpsc::channel(1);
+        let (frames, body) = Self::open();
         // The channel has room for it.
         drop(frames.try_send(text.into()));
-        FollowerBody(received)
+        body
     }
 }
 

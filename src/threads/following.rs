@@ -3,7 +3,10 @@
 use std::string::String;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 use std::vec::Vec;
+
+use tokio::time::{Instant, timeout_at};
 
 use super::driver;
 use super::followers::{Connection, FollowerBody};
@@ -94,7 +97,7 @@ impl Thread {
         let Threads { followers, counts, options, .. } = &*self.threads;
         let limits = &options.limits;
         let Some(of_thread) = followers.enter(&self.id, limits.thread_connections) else {
-            return reject(Code::ConnectionLimit, "the thread has too many event connections");
+            return too_many_connections();
         };
         let of_user = if state.owner.is_empty() {
             None
@@ -170,9 +173,7 @@ impl Thread {
         loop {
             place.mark_unchanged();
             let (_, run) = self.run(owner, run_id).await?;
-            if self.threads.is_closed() {
-                return reject(Code::StorageUnavailable, "the process is about to end");
-            }
+            self.refuse_if_closed()?;
             let has_ended = run.terminal.is_some();
             if has_ended || until != Until::End {
                 let entries = self.log.read(&run.run_id, 0, u64::MAX, usize::MAX).await?;
@@ -182,6 +183,51 @@ impl Thread {
                 }
             }
             drop(place.changed().await);
+        }
+    }
+
+    /// Returns the id of the run after another one, or of the latest one if there is no such run;
+    /// `None` if there is none within this time. A thread that does not exist can begin.
+    pub async fn next(
+        self: &Arc<Self>,
+        owner: &str,
+        after: Option<&str>,
+        wait: Duration,
+    ) -> Result<Option<String>, Refusal> {
+        let end = Instant::now() + wait;
+        self.watch().await?;
+        drop(self.open().await?);
+        let mut place = self.followers.subscribe();
+        loop {
+            place.mark_unchanged();
+            match self.owned(Some(owner)).await {
+                Err(Refusal::Client(refused)) if refused.code == Code::ThreadNotFound => {}
+                owned => drop(owned?),
+            }
+            self.refuse_if_closed()?;
+            let mut runs = self.log.ended().await;
+            runs.extend(self.log.active().await);
+            let next = match runs.iter().position(|run| Some(&*run.run_id) == after) {
+                Some(known) => runs.get(known + 1),
+                None => runs.last(),
+            };
+            if next.is_some() || Instant::now() >= end {
+                return Ok(next.map(|run| run.run_id.clone()));
+            }
+            let Threads { followers, options, .. } = &*self.threads;
+            let Some(_waiting) = followers.enter(&self.id, options.limits.thread_connections)
+            else {
+                return too_many_connections();
+            };
+            drop(timeout_at(end, place.changed()).await);
+        }
+    }
+
+    /// Refuses a request if the process is about to end.
+    fn refuse_if_closed(&self) -> Result<(), Refusal> {
+        match self.threads.is_closed() {
+            true => reject(Code::StorageUnavailable, "the process is about to end"),
+            false => Ok(()),
         }
     }
 
@@ -228,4 +274,8 @@ impl Thread {
         }
         Ok(())
     }
+}
+
+fn too_many_connections<T>() -> Result<T, Refusal> {
+    reject(Code::ConnectionLimit, "the thread has too many event connections")
 }

@@ -27,7 +27,7 @@ mod users;
 mod work;
 
 pub(crate) use counts::{CountGuard, CountsByName};
-pub(crate) use followers::FollowerBody;
+pub(crate) use followers::{FollowerBody, PATIENCE};
 pub(crate) use following::{FollowedRun, Until};
 pub(crate) use json::{object, parsed};
 pub(crate) use kind::{
@@ -39,6 +39,6 @@ pub(crate) use refusal::{Refusal, reject};
 pub(crate) use run_log::NewEvent;
 pub(crate) use thread::{NewThreadRun, Thread};
 pub(crate) use thread_log::{ThreadLog, ThreadState};
-pub(crate) use time::{millis, now};
+pub(crate) use time::{iso8601_of, millis, now};
 pub(crate) use users::{hash_of, is_answer_id};
 pub(crate) use work::{ThreadLimits, Threads, ThreadsOptions};

@@ -247,7 +247,7 @@ impl Thread {
     }
 
     /// Returns the thread of its owner. `owner` is `None` if the request is authorized otherwise.
-    async fn owned(&self, owner: Option<&str>) -> Result<ThreadState, Refusal> {
+    pub(super) async fn owned(&self, owner: Option<&str>) -> Result<ThreadState, Refusal> {
         match self.read().await? {
             None => reject(Code::ThreadNotFound, "there is no such thread"),
             // The id of an answer without a user is its credential.

@@ -257,9 +257,9 @@ class Server {
     const stored = storedAnswer(http);
     if (stored?.accepted !== undefined) {
       const message = acceptedIn(stored.accepted);
-      const request = inConversation(message.request, stored);
-      const options = this.#options(request, http);
       const losses = new RunLosses(callOptions.strict);
+      const request = inConversation(message.request, stored, losses);
+      const options = this.#options(request, http);
       if (request !== message.request) {
         note(message.request, losses);
       }

@@ -101,6 +101,8 @@ export interface StoredTurn {
   begin(input: readonly object[]): object[];
   /** Receives the answer, a response of the Agent API, also one that was cut off. */
   end(answer: object): void;
+  /** Whether there are messages before those that `begin` has returned. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -118,6 +120,8 @@ export interface StoredAnswer {
   readonly accepted?: string | undefined;
   /** The turn, if the earlier messages of the conversation are put before those of the request. */
   readonly turn?: StoredTurn | undefined;
+  /** Whether the service has left out messages of the request, because there are too many. */
+  readonly isCut?: boolean | undefined;
 }
 
 const STORED = new WeakMap<object, StoredAnswer>();

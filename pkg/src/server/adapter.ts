@@ -3,6 +3,7 @@
 import type { AgentRequest } from "../agentwire.js";
 import { lossesOf } from "../convert/request.js";
 import { knownOptions } from "../core/arguments.js";
+import type { Loss } from "../core/findings.js";
 import { excerpt } from "../core/excerpt.js";
 import { Beginning } from "../emit/beginning.js";
 import { HEARTBEAT, type OnLosses, type RespondOptions, respondFrom } from "../emit/emit.js";
@@ -246,7 +247,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         body = callOptions.body ?? (await readBody(http, bounds(definition, callOptions)));
         const received = await convertRequest(body, http);
         note(received, losses);
-        request = inConversation(inSession(received), stored);
+        request = inConversation(inSession(received), stored, losses);
       } catch (error) {
         return refusal(error, onError, context, 400, "the request could not be read", convertError);
       }
@@ -390,14 +391,32 @@ function inSession(request: AgentRequest): AgentRequest {
   return request;
 }
 
-/** Puts the earlier messages of a conversation that is stored before those of a request. */
+/** What is lost of a conversation with more messages than an agent receives. */
+const HISTORY_LOST: Loss = {
+  kind: "history",
+  class: "quality",
+  location: "",
+  reason: "the conversation has more messages than the agent receives: the first ones are left out",
+  event: 0,
+};
+
+/**
+ * Puts the earlier messages of a conversation that is stored before those of a request. Notes
+ * whether some are left out.
+ */
 export function inConversation<R extends AgentRequest>(
   request: R,
   stored: StoredAnswer | undefined,
+  losses: RunLosses,
 ): R {
-  return stored?.turn === undefined
-    ? request
-    : { ...request, input: stored.turn.begin(request.input) as R["input"] };
+  const whole =
+    stored?.turn === undefined
+      ? request
+      : { ...request, input: stored.turn.begin(request.input) as R["input"] };
+  if (stored?.isCut || stored?.turn?.isCut) {
+    losses.add({ losses: [HISTORY_LOST], counts: { history: 1 } });
+  }
+  return whole;
 }
 
 /** Returns the function that receives the answer of a turn that is stored. */

@@ -76,7 +76,7 @@ const CASES = {
     { threadId: long, runId: long, messages: [{ id: long, role: long }] },
   ],
 };
-const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"];
+const PROTOCOLS = ["agent-api", "agentscope", "ag-kit", "ag-ui", "responses", "a2a", "ai-sdk"];
 const handler = createHandler({ agent: (out) => out.message().text().delta("x"), onError() {} });
 
 for (const [name, make] of Object.entries(CASES)) {

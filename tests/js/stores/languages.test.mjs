@@ -14,6 +14,7 @@ import {
   withoutCargo,
   withoutSqlite,
 } from "../support/runs_stores.mjs";
+import { until } from "../support/until.mjs";
 
 after(closeServers);
 
@@ -103,6 +104,50 @@ for (const [kind, first, second] of Object.keys(STORES).flatMap((kind) => [
       } finally {
         await other.close();
       }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test(`a session of AgentScope in ${first} is continued in ${second}: ${kind}`, {
+    skip,
+  }, async () => {
+    const address = await create?.();
+    const folder = await mkdtemp(join(tmpdir(), "agentwire-languages-"));
+    const session_id = crypto.randomUUID();
+    const says = (text) => ({ name: "user", role: "user", content: [{ type: "text", text }] });
+    /** Says something in one of the languages; returns the messages then, and those before. */
+    const saidIn = async (language, ...inputs) => {
+      const site = await store[language](folder, address);
+      const { origin } = new URL(site.base);
+      const headers = { authorization: "Bearer ann", "content-type": "application/json" };
+      const get = async (action) =>
+        (await fetch(`${origin}/sessions/${session_id}/${action}`, { headers })).json();
+      const before = await get("messages");
+      for (const input of inputs) {
+        const body = JSON.stringify({ agent_id: "a", session_id, input });
+        const response = await fetch(`${origin}/chat/`, { method: "POST", headers, body });
+        assert.equal(response.status, 200);
+        await until(async () => (await get("status")).status !== "running");
+      }
+      const after = await get("messages");
+      await site.close();
+      return { before, after };
+    };
+    try {
+      const asked = await saidIn(first, says("count 2"), says("ask"));
+      const reply = asked.after.messages.at(-1);
+      const [call] = reply.content.filter(({ type }) => type === "tool_call");
+      assert.equal(call.state, "asking");
+      const answered = await saidIn(second, {
+        ...{ type: "USER_CONFIRM_RESULT", id: "event", reply_id: reply.id },
+        confirm_results: [{ confirmed: true, tool_call: call }],
+      });
+      assert.deepEqual(answered.before, asked.after);
+      const { id, content } = answered.after.messages.at(-1);
+      assert.equal(id, reply.id);
+      assert.equal(content.at(-1).text, "approved");
+      assert.deepEqual((await saidIn(first)).before, answered.after);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

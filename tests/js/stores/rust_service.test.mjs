@@ -6,6 +6,9 @@ if (withoutCargo) {
   test("the service in Rust", { skip: withoutCargo }, () => {});
 } else {
   process.env.RUNS_PROGRAM = compiledRust();
-  for (const name of ["answers", "conversations", "stored_responses", "stored_tasks"])
-    await import(`../node/runs/${name}.test.mjs`);
+  for (const name of [
+    ...["answers", "conversations", "stored_responses", "stored_tasks"].map((one) => `runs/${one}`),
+    "agentscope/sessions",
+  ])
+    await import(`../node/${name}.test.mjs`);
 }

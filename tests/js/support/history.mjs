@@ -14,7 +14,7 @@ function inProcess({ users, ...options }) {
   const received = [];
   const gates = new Map();
   const handler = createHandler({
-    ...(users && { authenticate: ({ headers }) => headers.get("x-user") ?? "ann" }),
+    ...(users && { authenticate: ({ headers }) => headers.get("x-user") ?? undefined }),
     onError() {},
     async agent(out, request, context) {
       received.push(
@@ -55,7 +55,7 @@ function inRust({ store, ...options }) {
   };
 }
 
-/** Opens the service; with `users`, the header `x-user` has the user, `ann` by default. */
+/** Opens the service; with `users`, the header `x-user` has the user. */
 export function openHistory({ store = memoryStore(), ...options } = {}) {
   const open = process.env.RUNS_PROGRAM === undefined ? inProcess : inRust;
   const service = open({ store, ...options });

@@ -40,6 +40,8 @@ impl Template {
             "ag-ui" => ProtocolKind::AgUi,
             "responses" => ProtocolKind::Responses,
             "a2a" => ProtocolKind::A2a,
+            "agentscope" => ProtocolKind::AgentScope,
+            "interactions" => ProtocolKind::Interactions,
             other => panic!("{other}"),
         }
     }

@@ -13,6 +13,7 @@ use axum::serve::ListenerExt;
 mod agent;
 mod history;
 mod protocols;
+mod sessions;
 
 #[tokio::main]
 async fn main() -> Result<(), AnyError> {

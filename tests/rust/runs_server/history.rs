@@ -87,20 +87,13 @@ async fn agent(
 }
 
 /// Returns the service, and the paths by which a test sees its agent.
-pub fn service(users: bool) -> (AgentService, Router) {
+pub fn service() -> (AgentService, Router) {
     let seen: Arc<Seen> = Arc::default();
     let of_agent = seen.clone();
     let service = AgentService::new(move |out, request, context| {
         agent(out, request, context, of_agent.clone())
     });
     let service = service.http_status(|error| error.is::<Busy>().then(|| HttpStatus::new(429)));
-    let service = match users {
-        false => service,
-        true => service.authenticate(async |request| {
-            let user = request.headers.get("x-user").and_then(|user| user.to_str().ok());
-            Ok(Some(user.unwrap_or("ann").to_owned()))
-        }),
-    };
     let received = seen.clone();
     let waiting = seen.clone();
     let router = Router::new()

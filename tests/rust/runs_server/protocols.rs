@@ -7,8 +7,9 @@ use agentwire::agent_api::request::RequestAnswer;
 use agentwire::emit::{AnyError, ConversationRequest, Out};
 use agentwire::json::Value;
 use axum::Router;
+use axum::http::request::Parts;
 
-use crate::history;
+use crate::{history, sessions};
 
 /// Does what the last message asks: `count N MS` writes N numbers, one each MS milliseconds;
 /// `recall` repeats the earlier messages; `who` names the user; `fail` fails before it writes;
@@ -49,21 +50,36 @@ async fn agent(
 }
 
 /// Returns a service without a store. `options` are those of `createHandler` in JavaScript; with
-/// `agent`, the agent shows what it has received.
+/// `agent`, the agent is that of `history` or `sessions`.
 pub fn service(options: &Value) -> (AgentService, Router) {
     let is = |name: &str| options.get(name) == Some(&Value::Bool(true));
-    if options.get("agent").is_some() {
-        return history::service(is("users"));
-    }
-    let service = AgentService::new(async |out, request, context: AgentContext| {
-        match context.http.uri.path().starts_with("/api/v1/agent") {
-            true => crate::agent::agent(out, request, context).await,
-            false => agent(out, request, context).await,
-        }
-    });
-    let service = match is("isPublic") {
-        true => service,
-        false => service.authenticate(crate::agent::user),
+    let (service, router) = match options.get("agent").and_then(Value::as_str) {
+        Some("history") => history::service(),
+        Some(_) => (sessions::service(), Router::new()),
+        None => (AgentService::new(of_path), Router::new()),
     };
-    (service, Router::new())
+    let service = match options.get("agent") {
+        Some(_) if is("users") => service.authenticate(named),
+        None if !is("isPublic") => service.authenticate(crate::agent::user),
+        _ => service,
+    };
+    (service, router)
+}
+
+/// The agent of the runs endpoints, and that of the protocols.
+async fn of_path(
+    out: Out,
+    request: ConversationRequest,
+    context: AgentContext,
+) -> Result<(), AnyError> {
+    match context.http.uri.path().starts_with("/api/v1/agent") {
+        true => crate::agent::agent(out, request, context).await,
+        false => agent(out, request, context).await,
+    }
+}
+
+/// Returns the user whom a header names.
+async fn named(request: Parts) -> Result<Option<String>, AnyError> {
+    let user = request.headers.get("x-user").and_then(|user| user.to_str().ok());
+    Ok(user.map(str::to_owned))
 }

@@ -7,7 +7,13 @@ import { ConversationTurn, HISTORY, messagesOfTurn } from "./conversation_turns.
 import type { RunScript } from "./driver.js";
 import type { RunForm } from "./followers.js";
 import { RETRY_MS } from "./retention.js";
-import type { NewEvent, NewStoredMessage, StoredRun, ThreadState } from "./store.js";
+import type {
+  LatestMessages,
+  NewEvent,
+  NewStoredMessage,
+  StoredRun,
+  ThreadState,
+} from "./store.js";
 import { type StoredRequest, requestIn } from "./stored_request.js";
 import { convertedTo, stateIn } from "./task_frames.js";
 import { ThreadKind } from "./thread_kind.js";
@@ -102,7 +108,7 @@ export class AnswerThread extends ThreadKind {
   }
 
   /** Returns the rows of the earlier turns of a conversation. */
-  async #earlier(conversation: string): Promise<readonly string[]> {
+  async #earlier(conversation: string): Promise<LatestMessages> {
     const owner = (await this.store.state())?.owner ?? "";
     return conversation === this.threadId
       ? this.store.latestMessages(HISTORY)

@@ -35,7 +35,7 @@ export class Conversation extends ThreadKind {
     { owner: user, base }: ThreadState,
   ): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
     const input = inputIn(await this.store.input(run.runId));
-    const started = { input, history: await historyOf(this.store, input), user, base };
+    const started = { input, ...(await historyOf(this.store, input)), user, base };
     return (signal) => this.options.agent(started, signal);
   }
 

@@ -5,7 +5,7 @@
 import type { InputMessage, Json } from "../../agentwire.js";
 import { parseJson, stringifyJson } from "../../core/json.js";
 import type { StoredTurn } from "../../http/context.js";
-import type { NewStoredMessage } from "./store.js";
+import type { LatestMessages, NewStoredMessage } from "./store.js";
 
 /** The maximum number of characters of the earlier messages that an agent receives. */
 export const HISTORY = 1024 * 1024;
@@ -35,7 +35,7 @@ interface Answer {
 /** A turn that is being written. */
 export class ConversationTurn implements StoredTurn {
   readonly #id: string;
-  readonly #earlier: readonly string[];
+  readonly #earlier: LatestMessages;
   #input: readonly InputMessage[] | undefined;
   #replaces: TurnRow["replaces"];
   #answer: Answer | undefined;
@@ -44,7 +44,7 @@ export class ConversationTurn implements StoredTurn {
    * @param id the id of the turn
    * @param earlier the rows of the earlier turns, as JSON
    */
-  constructor(id: string, earlier: readonly string[]) {
+  constructor(id: string, earlier: LatestMessages) {
     [this.#id, this.#earlier] = [id, earlier];
   }
 
@@ -52,7 +52,7 @@ export class ConversationTurn implements StoredTurn {
     const messages = input as readonly InputMessage[];
     const instructions = messages.filter(isInstruction);
     const own = messages.filter((message) => !isInstruction(message));
-    const turns = turnsIn(this.#earlier);
+    const turns = turnsIn(this.#earlier.messages);
     if (own.some(isOfAgent)) {
       // The client sends its history itself.
       [this.#input, this.#replaces] = [own, "all"];
@@ -69,6 +69,10 @@ export class ConversationTurn implements StoredTurn {
 
   end(answer: object): void {
     this.#answer = answer as Answer;
+  }
+
+  get isCut(): boolean {
+    return this.#replaces !== "all" && this.#earlier.isCut;
   }
 
   get hasBegun(): boolean {

@@ -155,10 +155,10 @@ export function threadOptions<Env>(
       async earlier(user, conversation) {
         const read = await threads().call(conversation, "turns", user, HISTORY);
         if ("messages" in read) {
-          return read.messages;
+          return read;
         }
         refuseUnless(read.refused === "AGENT_SESSION_NOT_FOUND", read.refused, read.detail);
-        return [];
+        return { messages: [], isCut: false };
       },
       async record(user, conversation, turn, rows) {
         const stored: StoredRequest = {

@@ -7,6 +7,7 @@ import { parseJson, stringifyJson } from "../../core/json.js";
 import { AnyDecoder } from "../../read/decoder.js";
 import { entriesOf } from "./retention.js";
 import type { NewEvent, NewStoredMessage } from "./store.js";
+import type { ThreadRun } from "./thread_options.js";
 import type { ThreadLog } from "./thread_log.js";
 
 /** The maximum number of characters of the earlier messages that an agent receives. */
@@ -171,12 +172,12 @@ export async function messagesOf(
 export async function historyOf(
   store: ThreadLog,
   { messages }: RunInput,
-): Promise<RunInputMessage[]> {
-  const all = (await store.latestMessages(LIMIT)).map(
-    (message) => parseJson(message) as unknown as RunInputMessage,
-  );
+): Promise<Pick<ThreadRun, "history" | "isCut">> {
+  const { messages: latest, isCut } = await store.latestMessages(LIMIT);
+  const all = latest.map((message) => parseJson(message) as unknown as RunInputMessage);
   const begin = all.findIndex(({ role }) => role === "user");
-  return [...messages.filter(isInstruction), ...all.slice(Math.max(0, begin))];
+  const history = [...messages.filter(isInstruction), ...all.slice(Math.max(0, begin))];
+  return { history, isCut };
 }
 
 /** Returns whether the history shows a message: unless its metadata has `ui.history: false`. */

@@ -17,13 +17,13 @@ const adapter = /* @__PURE__ */ agUiAdapter();
 /** Yields the events of a run as JSON. */
 export async function* eventsOfRun<Env>(
   host: ServiceHost<Env>,
-  { input, history, user, base }: ThreadRun,
+  { input, history, isCut, user, base }: ThreadRun,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
   const body = stringifyJson({ ...input, messages: history } as unknown as Json);
   const headers = { "content-type": "application/json" };
   const request = new Request(`${base}/runs`, { method: "POST", headers, body, signal });
-  markStored(request, {});
+  markStored(request, { isCut });
   const { env, onLosses, strict } = host;
   const response = await adapter.answer(request, host.agent, {
     ...{ env, onLosses, strict, body, user },

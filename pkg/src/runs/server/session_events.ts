@@ -2,7 +2,7 @@
 
 import type { Json } from "../../agentwire.js";
 import { isObject, stringifyJson } from "../../core/json.js";
-import type { ItemMembers } from "./turns.js";
+import { type ItemMembers, membersOf } from "./turns.js";
 
 const encoder = new TextEncoder();
 
@@ -37,6 +37,15 @@ function eventsIn(input: Json): readonly ItemMembers[] {
 /** Returns the frames of an input, which the service repeats. */
 export function startOf(input: Json): string {
   return eventsIn(input).map(frameOf).join("");
+}
+
+/**
+ * Whether the frames of an answer without an agent are those of {@link startOf}: the agent waits for
+ * more answers. Others end a reply.
+ */
+export function isStart([frames = ""]: readonly string[]): boolean {
+  const [first = ""] = frames.split("\n\n");
+  return membersOf(first.slice("data: ".length)).type !== "REPLY_END";
 }
 
 /** Returns the id of the reply that an input answers. */

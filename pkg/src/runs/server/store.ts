@@ -159,3 +159,10 @@ export function callsIn(role: string, message: string): string[] {
     .map((call) => (Object(call) as { readonly id?: unknown }).id)
     .filter((id) => typeof id === "string");
 }
+
+/** The latest messages of a thread, as JSON. */
+export interface LatestMessages {
+  readonly messages: readonly string[];
+  /** Whether the thread has earlier ones. */
+  readonly isCut: boolean;
+}

@@ -20,6 +20,7 @@ import {
   answeredIn,
   frameOf,
   isAnswer,
+  isStart,
   replyIn,
   resultsOf,
   stamp,
@@ -212,7 +213,7 @@ export class StoredSessions<Env> {
       const { body, frames } = requestIn(begun.input);
       const { input, session_id } = membersOf(body);
       let results = "";
-      if (isAnswer(input) && frames?.[0] === startOf(input)) {
+      if (isAnswer(input) && frames !== undefined && isStart(frames)) {
         // The agent continues when the other calls have their answers, too.
         const start = { ...stamp(), type: "REPLY_START", session_id, reply_id: replyIn(input) };
         const told = { ...start, name: "agent", role: "assistant" };

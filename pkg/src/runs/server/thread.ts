@@ -7,7 +7,14 @@ import { StoreError } from "../../stores/store_error.js";
 import { RunFollowers } from "./followers.js";
 import { type RunsRefusal, refuse } from "./refusal.js";
 import { RENEWAL } from "./counts.js";
-import type { CountKind, HistoryPage, StoredRun, ThreadState, UserStore } from "./store.js";
+import type {
+  CountKind,
+  HistoryPage,
+  LatestMessages,
+  StoredRun,
+  ThreadState,
+  UserStore,
+} from "./store.js";
 import { Conversation } from "./conversation.js";
 import type { ThreadKind } from "./thread_kind.js";
 import type { ThreadLog } from "./thread_log.js";
@@ -295,16 +302,13 @@ export class Thread {
   }
 
   /** Returns the messages of the thread, as JSON. */
-  async messages(owner: string): Promise<RunsRefusal | { readonly messages: readonly string[] }> {
-    return (await this.#refusal(owner)) ?? { messages: await this.#store.latestMessages(Infinity) };
+  async messages(owner: string): Promise<RunsRefusal | LatestMessages> {
+    return (await this.#refusal(owner)) ?? this.#store.latestMessages(Infinity);
   }
 
   /** Returns the latest messages of the thread, as JSON, with so many characters at most. */
-  async turns(
-    owner: string,
-    limit: number,
-  ): Promise<RunsRefusal | { readonly messages: readonly string[] }> {
-    return (await this.#refusal(owner)) ?? { messages: await this.#store.latestMessages(limit) };
+  async turns(owner: string, limit: number): Promise<RunsRefusal | LatestMessages> {
+    return (await this.#refusal(owner)) ?? this.#store.latestMessages(limit);
   }
 
   /** Stores a turn of a conversation, like {@link create}, also in a process that is about to end. */
@@ -319,7 +323,7 @@ export class Thread {
       return refusal;
     }
     await this.#stop();
-    const messages = await this.#store.latestMessages(Infinity);
+    const { messages } = await this.#store.latestMessages(Infinity);
     await this.#kind.withdraw(this.#state!.owner);
     await this.#store.delete();
     await this.#read();

@@ -29,6 +29,7 @@ import {
   type DrivenLog,
   type FollowedLog,
   type HistoryPage,
+  type LatestMessages,
   type NewEvent,
   type NewRun,
   type NewStoredMessage,
@@ -367,17 +368,17 @@ export class ThreadLog implements DrivenLog, FollowedLog {
    * Returns the latest messages as the agent receives them, in their order, with at most `limit`
    * characters.
    */
-  async latestMessages(limit: number): Promise<string[]> {
+  async latestMessages(limit: number): Promise<LatestMessages> {
     const latest: string[] = [];
     let size = 0;
     for await (const { message } of this.#backwards(Infinity, "")) {
       size += message.length;
       if (size > limit) {
-        break;
+        return { messages: latest.reverse(), isCut: true };
       }
       latest.push(message);
     }
-    return latest.reverse();
+    return { messages: latest.reverse(), isCut: false };
   }
 
   /**

@@ -5,12 +5,15 @@ import type { TaskReply } from "../../a2a/running_task.js";
 import type { ConversationTurn } from "./conversation_turns.js";
 import type { Limits } from "./limits.js";
 import type { Retention } from "./retention.js";
+import type { LatestMessages } from "./store.js";
 import type { StoredRequest } from "./stored_request.js";
 
 /** A run, as the thread passes it to its agent. */
 export interface ThreadRun {
   readonly input: RunInput;
   readonly history: readonly RunInputMessage[];
+  /** Whether the thread has messages before the history. */
+  readonly isCut: boolean;
   readonly user: string;
   /** The URL of the endpoints. */
   readonly base: string;
@@ -54,7 +57,7 @@ export interface ThreadOptions {
 /** The conversations of answers. */
 export interface Conversations {
   /** Returns the rows of the earlier turns of a conversation. */
-  earlier(user: string, conversation: string): Promise<readonly string[]>;
+  earlier(user: string, conversation: string): Promise<LatestMessages>;
   /** Stores a turn that was written in another thread, once. */
   record(user: string, conversation: string, turn: string, rows: readonly string[]): Promise<void>;
   /** Completes a turn whose answer has only these frames. */

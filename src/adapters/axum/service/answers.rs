@@ -5,6 +5,7 @@ use std::error::Error;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::string::{String, ToString};
+use std::sync::Arc;
 
 use axum_core::extract::{FromRequest, Request};
 use axum_core::response::{IntoResponse, Response};
@@ -19,13 +20,14 @@ use super::paths::COUNT_TOKENS_PATH;
 use super::{AgentContext, AgentFuture, AgentService, HttpStatus, RunAddition};
 use crate::convert::{ProtocolRequest, RawRequest};
 use crate::core::error::UsageError;
-use crate::core::id::RandomIds;
+use crate::core::id::{IdSource as _, RandomIds};
 use crate::core::violation::excerpt;
 use crate::emit::{ConversationRequest, Emission, EmitOptions, emit_written};
 use crate::hub::{EndError, Losses};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
+use crate::protocols::agentscope::request::ChatRequest as AgentScopeRequest;
 use crate::protocols::anthropic::request::MessagesRequest;
 use crate::protocols::responses::request::CreateResponse;
 
@@ -79,6 +81,21 @@ impl AgentService {
         let received = Received::<R>::read(kind, request).await?;
         let echo = received.body.echo();
         let asked = received.asked().map_err(|refused| *refused)?;
+        self.stream(kind, asked, echo).await
+    }
+
+    /// Responds to a request of AgentScope. The answer to questions and calls of a reply has the id
+    /// of the reply.
+    pub(super) async fn agentscope(&self, request: Request) -> Result<Response, Response> {
+        let kind = ProtocolKind::AgentScope;
+        let received = Received::<AgentScopeRequest>::read(kind, request).await?;
+        let continued = AgentScopeRequest::reply_in(&received.body.input).map(String::from);
+        let echo = received.body.echo();
+        let mut asked = received.asked().map_err(|refused| *refused)?;
+        if continued.is_some() {
+            let extensions = &mut asked.context.http.extensions;
+            extensions.get_or_insert_default::<RunAddition>().response_id = continued;
+        }
         self.stream(kind, asked, echo).await
     }
 
@@ -212,9 +229,23 @@ impl AgentService {
         let request = asked.request.as_agent_request_mut();
         request.ensure_session(&mut RandomIds);
         let session = request.session_id.clone().unwrap_or_default();
-        let stored = asked.context.http.extensions.get::<RunAddition>();
-        let stored = stored.and_then(|addition| addition.response_id.clone());
-        let id = stored.unwrap_or_else(|| request.response_id().unwrap_or_default().into());
+        let addition = asked.context.http.extensions.get_mut::<RunAddition>();
+        let stored = addition.as_ref().and_then(|addition| addition.response_id.clone());
+        let mut id = stored.unwrap_or_else(|| request.response_id().unwrap_or_default().into());
+        if let Some(addition) = addition
+            && let Some(record) = addition.record.take()
+        {
+            // What is stored has the id that the client receives.
+            if id.is_empty() {
+                let is_reply = kind == ProtocolKind::AgentScope;
+                id = RandomIds.next_id(if is_reply { "reply_" } else { "response_" });
+            }
+            let own = Value::from(&*id);
+            addition.record = Some(Arc::new(move |mut answer: Value| {
+                answer.insert("id", own.clone());
+                record(answer);
+            }));
+        }
         self.emit(kind, asked, |write| write.session_id(session).response_id(id).echo(echo))
     }
 

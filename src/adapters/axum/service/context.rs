@@ -76,12 +76,13 @@ pub(in super::super) struct RequestUser(pub Option<String>);
 type Begin = dyn Fn(&mut ConversationRequest) + Send + Sync;
 type Record = dyn Fn(Value) + Send + Sync;
 
-/// What a store adds to the answer to a request, as an extension of it.
+/// What a store, or the protocol, adds to the answer to a request, as an extension of it.
 #[derive(Clone, Default)]
 pub(in super::super) struct RunAddition {
     /// Whether it is a run of the runs endpoints, whose failures have their code.
     pub is_run: bool,
-    /// The id of the stored response of OpenAI Responses.
+    /// The id of the stored response of OpenAI Responses, or of the reply of AgentScope that the
+    /// answer continues.
     pub response_id: Option<String>,
     /// Puts the earlier messages of a conversation before those of the request.
     pub begin: Option<Arc<Begin>>,

@@ -70,7 +70,7 @@ type Status = dyn Fn(&(dyn Error + 'static)) -> Option<HttpStatus> + Send + Sync
 /// | protocol | path |
 /// |---|---|
 /// | Agent API | `POST /process` |
-/// | AgentScope | `POST /chat/`; its answer is the stream |
+/// | AgentScope | `POST /chat/`; its answer is the stream. With a store, also the sessions, below `/sessions/` |
 /// | AG-Kit | `POST /send-message` |
 /// | AG-UI | `POST /ag-ui` |
 /// | OpenAI Responses | `POST /v1/responses` |
@@ -253,9 +253,11 @@ impl AgentService {
     /// - OpenAI responses are stored unless `store` is false: `GET`, `DELETE`, `POST …/cancel`,
     ///   `GET …/input_items`, `previous_response_id`, `background`.
     /// - A2A tasks continue without their connection: `GetTask`, `CancelTask`, `SubscribeToTask`.
-    /// - Clients of the Agent API (`session_id`), AG-Kit (`conversationId`) and A2A (`contextId`)
-    ///   send their new messages only: the agent receives the earlier ones before them. If they have
-    ///   more than 1 MiB, the first ones are left out, which is the loss `history`.
+    /// - Clients of the Agent API and AgentScope (`session_id`), AG-Kit (`conversationId`) and A2A
+    ///   (`contextId`) send their new messages only: the agent receives the earlier ones before them.
+    ///   If they have more than 1 MiB, the first ones are left out, which is the loss `history`.
+    /// - AgentScope has sessions, as its own service: `POST /chat/` that accepts no stream only
+    ///   starts a reply, whose events are those of `GET /sessions/{id}/stream`.
     /// - `GET /api/chat/{id}/stream` has the running answer of a chat of the AI SDK.
     ///
     /// Answers, tasks and conversations belong to the [user](Self::authenticate). Without users,

@@ -17,7 +17,6 @@ use crate::protocols::a2a::card::CARD_PATHS;
 use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::request::AgentRequest;
-use crate::protocols::agentscope::request::ChatRequest as AgentScopeRequest;
 use crate::protocols::ai_sdk::request::UiRequest;
 use crate::protocols::chat::request::ChatRequest;
 
@@ -176,7 +175,7 @@ impl AgentService {
         }
         let responded = match kind {
             ProtocolKind::AgKit => self.converted::<SendMessageInput>(kind, request).await,
-            ProtocolKind::AgentScope => self.converted::<AgentScopeRequest>(kind, request).await,
+            ProtocolKind::AgentScope => self.agentscope(request).await,
             ProtocolKind::AgUi => self.converted::<RunAgentInput>(kind, request).await,
             ProtocolKind::AiSdk => self.converted::<UiRequest>(kind, request).await.map(marked),
             ProtocolKind::Responses => self.responses(request).await,

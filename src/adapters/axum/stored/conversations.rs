@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::string::String;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::vec::Vec;
 
 use axum_core::body::Body;
 use axum_core::response::Response;
@@ -16,7 +17,7 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use super::answers::{
-    AnswerCall, IDLE, LARGEST_INPUT, followed_response, missing, response_of, stream,
+    AnswerCall, Begun, IDLE, LARGEST_INPUT, followed_response, missing, response_of, stream,
 };
 use super::frames::{AnswerOutcome, losses_in};
 use super::{Stored, WhileRunning};
@@ -32,9 +33,19 @@ pub(super) fn conversation_in(call: &AnswerCall, body: &str) -> Option<String> {
     let text = |member| body.text(member).filter(|text| !text.is_empty());
     match call.protocol? {
         ProtocolKind::AgentApi => call.conversation(text("session_id")?, text("user_id")),
+        ProtocolKind::AgentScope => call.conversation(text("session_id")?, None),
         ProtocolKind::AgKit => call.conversation(text("conversationId")?, None),
         _ => None,
     }
+}
+
+/// How the answer to a message is started.
+#[derive(Default)]
+pub(super) struct StartOptions {
+    /// What happens while another answer is being written.
+    pub while_running: WhileRunning,
+    /// The frames of an answer without an agent.
+    pub frames: Option<Vec<String>>,
 }
 
 impl Stored {
@@ -46,9 +57,51 @@ impl Stored {
         name: &str,
     ) -> Result<Response, Refusal> {
         let run = call.answer_id()?;
+        let how = StartOptions { while_running: self.while_running, frames: None };
+        let losses = match self.start_turn(call, body, name, &run, how).await? {
+            Begun::Response(response) => return Ok(response),
+            Begun::Frames { losses } => losses,
+        };
+        let losses = losses.as_deref();
+        if call.prefers_resumable() {
+            return self.frames(call, name, Some(&run), losses).await;
+        }
+        let followed = FollowedRun {
+            owner: Some(call.user.clone()),
+            run_id: Some(run.clone()),
+            after: Some(0),
+            idle_limit: IDLE,
+            ..FollowedRun::default()
+        };
+        let body = self.threads.get(name).follow(followed).await.map_err(missing)?;
+        let Some(body) = body else { return Ok(followed_response(None, losses)) };
+        let watched = Watched {
+            body,
+            is_over: false,
+            leave: Some(Leave {
+                stored: self.clone(),
+                name: name.to_owned(),
+                run,
+                user: call.user.clone(),
+            }),
+        };
+        Ok(stream(Body::from_stream(watched), losses))
+    }
+
+    /// Starts the answer to a message, or stores one with these frames, and waits for its first
+    /// event.
+    pub(super) async fn start_turn(
+        &self,
+        call: &AnswerCall,
+        body: &str,
+        name: &str,
+        run: &str,
+        StartOptions { while_running, frames }: StartOptions,
+    ) -> Result<Begun, Refusal> {
         let mut stored = call.stored(body);
-        stored.run_id = Some(run.clone());
+        stored.run_id = Some(run.to_owned());
         stored.conversation = Some(name.to_owned());
+        stored.frames = frames;
         let input = stored.to_json();
         if input.len() > LARGEST_INPUT {
             let detail = "a message to a conversation has 1900000 bytes at most";
@@ -66,48 +119,30 @@ impl Stored {
             hash: hash_of(&[call.path(), "\n", body].concat()),
             ..NewThreadRun::default()
         };
-        self.created(&thread, new).await?;
+        self.created(&thread, new, while_running).await?;
         let user = Some(&*call.user);
-        let first = thread.entries(user, Some(&run), Until::First).await.map_err(missing)?;
+        let first = thread.entries(user, Some(run), Until::First).await.map_err(missing)?;
         let data = first.entries.first().map(|entry| &*entry.data).unwrap_or_default();
-        if let Some(outcome) = AnswerOutcome::of_entry(data) {
-            return response_of(call, outcome);
+        match AnswerOutcome::of_entry(data) {
+            Some(outcome) => Ok(Begun::Response(response_of(call, outcome)?)),
+            None => Ok(Begun::Frames { losses: losses_in(data).map(ToOwned::to_owned) }),
         }
-        let losses = losses_in(data);
-        if call.prefers_resumable() {
-            return self.frames(call, name, Some(&run), losses).await;
-        }
-        let followed = FollowedRun {
-            owner: Some(call.user.clone()),
-            run_id: Some(run.clone()),
-            after: Some(0),
-            idle_limit: IDLE,
-            ..FollowedRun::default()
-        };
-        let body = thread.follow(followed).await.map_err(missing)?;
-        let Some(body) = body else { return Ok(followed_response(None, losses)) };
-        let watched = Watched {
-            body,
-            is_over: false,
-            leave: Some(Leave {
-                stored: self.clone(),
-                name: name.to_owned(),
-                run,
-                user: call.user.clone(),
-            }),
-        };
-        Ok(stream(Body::from_stream(watched), losses))
     }
 
     /// Creates a run. While another one is active, it is refused, waits for the end of the other
     /// one, or stops it before.
-    async fn created(&self, thread: &Arc<Thread>, run: NewThreadRun) -> Result<(), Refusal> {
+    pub(super) async fn created(
+        &self,
+        thread: &Arc<Thread>,
+        run: NewThreadRun,
+        while_running: WhileRunning,
+    ) -> Result<(), Refusal> {
         loop {
             let refusal = match self.create(thread, run.clone()).await {
                 Err(refusal) if is_active(&refusal) => refusal,
                 created => return created,
             };
-            match self.while_running {
+            match while_running {
                 WhileRunning::Refuse => return Err(refusal),
                 WhileRunning::Enqueue => {}
                 WhileRunning::Interrupt => thread.cancel(&run.owner, None).await?,

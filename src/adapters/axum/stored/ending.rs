@@ -7,9 +7,12 @@ use std::vec::Vec;
 use super::frames::data_in;
 use super::tasks::failed_update;
 use crate::AnyReader;
+use crate::convert::{ConvertOptions, Converter};
+use crate::core::id::{RandomIds, system_clock};
 use crate::core::limits::Limits;
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
+use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::runs::log::run_error;
 use crate::read::AnyOptions;
 
@@ -103,6 +106,28 @@ pub(super) fn snapshot_of<'f>(
         reader.push(frame.as_bytes());
     }
     Value::parse(&reader.finish().snapshot.to_json(), Limits::DEEPEST).unwrap_or_default()
+}
+
+/// Returns the snapshot, in another protocol, of an answer with these frames.
+pub(super) fn snapshot_as<'f>(
+    from: ProtocolKind,
+    frames: impl IntoIterator<Item = &'f str>,
+    to: ProtocolKind,
+    write: impl FnOnce(BuilderOptions) -> BuilderOptions,
+) -> Value {
+    if from == to {
+        return snapshot_of(to, frames);
+    }
+    let write = write(BuilderOptions::new(RandomIds, system_clock));
+    let Ok(mut converter) = Converter::new(from, to, ConvertOptions::new(write)) else {
+        return Value::Null;
+    };
+    let mut text = String::new();
+    for frame in frames {
+        converter.push(frame.as_bytes(), &mut text);
+    }
+    converter.finish(&mut text);
+    snapshot_of(to, [&*text])
 }
 
 /// Makes the items of an answer that are in progress incomplete.

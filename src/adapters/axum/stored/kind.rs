@@ -14,7 +14,7 @@ use std::vec::Vec;
 use super::super::AgentService;
 use super::super::service::{RequestId, RequestUser, RunAddition};
 use super::answers::ANSWER;
-use super::ending::snapshot_of;
+use super::ending::snapshot_as;
 use super::extensions::RequestExtensions;
 use super::frames::{AnswerOutcome, END, FRAME, FrameScript, end_in, frame_in, frames_in};
 use super::lists::{answers_in, chat_entry, list_of_chat, list_of_task, task_entry};
@@ -22,12 +22,10 @@ use super::request::StoredRequest;
 use super::run::{AnswerChunks, KnownChunks};
 use super::tasks::{Accepted, in_form, reply_of, state_in};
 use super::turn::{ConversationTurn, HISTORY, messages_of_turn};
-use crate::convert::{ConvertOptions, Converter};
-use crate::core::id::{RandomIds, system_clock};
+use crate::core::id::RandomIds;
 use crate::emit::{AnyError, ConversationRequest};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
-use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::runs::log::StoredEvent;
 use crate::protocols::runs::problem::Code;
 use crate::threads::{
@@ -149,7 +147,8 @@ impl AnswerKind {
         let mut turn = ConversationTurn::new(run, rows);
         let Some(input) = input_of(request) else { return Ok(Vec::new()) };
         turn.begin(input);
-        turn.end(answer_of(protocol_of(request), &frames));
+        let to = ProtocolKind::AgentApi;
+        turn.end(snapshot_as(protocol_of(request), frames, to, |write| write));
         Ok(turn.rows())
     }
 
@@ -383,22 +382,6 @@ fn input_of(request: &StoredRequest) -> Option<Vec<Value>> {
         }
     };
     Some(asked.get("input")?.items().to_vec())
-}
-
-/// Returns the answer with these frames as a response of the Agent API.
-fn answer_of(protocol: ProtocolKind, frames: &[&str]) -> Value {
-    if protocol == ProtocolKind::AgentApi {
-        return snapshot_of(protocol, frames.iter().copied());
-    }
-    let write = BuilderOptions::new(RandomIds, system_clock);
-    let converter = Converter::new(protocol, ProtocolKind::AgentApi, ConvertOptions::new(write));
-    let Ok(mut converter) = converter else { return Value::Null };
-    let mut text = String::new();
-    for frame in frames {
-        converter.push(frame.as_bytes(), &mut text);
-    }
-    converter.finish(&mut text);
-    snapshot_of(ProtocolKind::AgentApi, [&*text])
 }
 
 impl ThreadKind for AnswerKind {

@@ -14,6 +14,9 @@ mod lists;
 mod request;
 mod responses;
 mod run;
+mod session_events;
+mod session_messages;
+mod sessions;
 mod tasks;
 mod turn;
 
@@ -239,6 +242,7 @@ impl Stored {
         let path = http.uri.path();
         let protocol = AgentService::protocol_of(path)
             .or_else(|| chats::chat_of_path(path).map(|_| ProtocolKind::AiSdk))
+            .or_else(|| path.starts_with(sessions::PATH).then_some(ProtocolKind::AgentScope))
             .or_else(|| {
                 path.starts_with([responses::PATH, "/"].concat().as_str())
                     .then_some(ProtocolKind::Responses)
@@ -268,7 +272,15 @@ impl Stored {
                 self.below_responses(call, body).await
             }
             Some(ProtocolKind::Responses) if is_posted => self.create_response(call, body).await,
-            Some(ProtocolKind::AgentApi | ProtocolKind::AgKit) if is_posted => {
+            Some(ProtocolKind::AgentScope) if path.starts_with(sessions::PATH) => {
+                self.session(call, body).await
+            }
+            Some(ProtocolKind::AgentScope) if is_posted && !sessions::accepts_stream(&call) => {
+                self.start_reply(call, body).await
+            }
+            Some(ProtocolKind::AgentApi | ProtocolKind::AgentScope | ProtocolKind::AgKit)
+                if is_posted =>
+            {
                 let text = call.read(body).await?;
                 match conversations::conversation_in(&call, &text) {
                     Some(name) => {

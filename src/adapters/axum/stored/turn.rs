@@ -7,10 +7,14 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::json::{Member, Value};
-use crate::threads::{StoredMessage, parsed};
+use crate::threads::{StoredMessage, iso8601_of, now, parsed};
 
 /// The maximum number of bytes of the earlier messages that an agent receives.
 pub(super) const HISTORY: usize = 1024 * 1024;
+
+/// The sides of a turn: the messages of its request, and those of its answer.
+const INPUT: &str = "input";
+const OUTPUT: &str = "output";
 
 /// A turn that is being written.
 #[derive(Debug, Default)]
@@ -73,21 +77,27 @@ impl ConversationTurn {
         let status = answer.and_then(|answer| answer.text("status")).unwrap_or_default();
         let is_cut = !matches!(status, "completed" | "incomplete");
         let output = answer.and_then(|answer| answer.get("output")).map(Value::items);
+        let at = iso8601_of(now());
+        let id = answer.and_then(|answer| answer.text("id")).filter(|id| !id.is_empty());
         let row = |side: &str, message: Value| {
             let mut row = Value::from([
                 ("turn", Value::from(&*self.id)),
                 ("side", side.into()),
                 ("isCut", is_cut.into()),
+                ("at", at.as_str().into()),
                 ("message", message),
             ]);
+            if let (OUTPUT, Some(id)) = (side, id) {
+                row.insert("answer", id.into());
+            }
             if let Some(replaces) = self.replaces {
                 row.insert("replaces", replaces.into());
             }
             row.to_json()
         };
-        let input = self.input.iter().flatten().map(|message| row("input", message.clone()));
+        let input = self.input.iter().flatten().map(|message| row(INPUT, message.clone()));
         let output = output.unwrap_or_default().iter().filter_map(repeatable);
-        input.chain(output.map(|message| row("output", message))).collect()
+        input.chain(output.map(|message| row(OUTPUT, message))).collect()
     }
 }
 
@@ -112,13 +122,17 @@ pub(super) fn messages_of_turn(rows: &[String], at: u64) -> Vec<StoredMessage> {
 
 /// A stored message.
 #[derive(Debug)]
-struct TurnRow {
-    turn: String,
-    is_input: bool,
+pub(super) struct TurnRow {
+    pub turn: String,
+    pub is_input: bool,
+    /// The id of the answer; `None` in what an earlier version has stored.
+    pub answer: Option<String>,
+    /// The time at which the turn was stored, in ISO 8601; `None` like `answer`.
+    pub at: Option<String>,
     /// Whether the answer was cut off, has failed or was canceled.
-    is_cut: bool,
+    pub is_cut: bool,
     replaces: Option<String>,
-    message: Value,
+    pub message: Value,
 }
 
 impl TurnRow {
@@ -126,7 +140,9 @@ impl TurnRow {
         let row = parsed(row);
         TurnRow {
             turn: row.text("turn").unwrap_or_default().to_owned(),
-            is_input: row.text("side") == Some("input"),
+            is_input: row.text("side") == Some(INPUT),
+            answer: row.text("answer").map(ToOwned::to_owned),
+            at: row.text("at").map(ToOwned::to_owned),
             is_cut: row.get("isCut") == Some(&Value::Bool(true)),
             replaces: row.text("replaces").map(ToOwned::to_owned),
             message: row.get("message").cloned().unwrap_or_default(),
@@ -135,7 +151,7 @@ impl TurnRow {
 }
 
 /// Returns the turns in rows, without those that were replaced.
-fn turns_in(rows: &[String]) -> Vec<Vec<TurnRow>> {
+pub(super) fn turns_in(rows: &[String]) -> Vec<Vec<TurnRow>> {
     let mut turns: Vec<Vec<TurnRow>> = Vec::new();
     for row in rows.iter().map(|row| TurnRow::parse(row)) {
         let last = turns.last_mut().filter(|last| last.iter().any(|known| known.turn == row.turn));
@@ -184,7 +200,7 @@ fn is_instruction(message: &Value) -> bool {
 }
 
 /// Returns whether a message is one of the user, with which a history can begin.
-fn is_question(message: &Value) -> bool {
+pub(super) fn is_question(message: &Value) -> bool {
     matches!(message.text("type"), None | Some("message"))
         && matches!(message.text("role"), None | Some("user"))
 }

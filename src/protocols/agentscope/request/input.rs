@@ -94,6 +94,22 @@ impl ChatRequest {
         Self::event(agent_id, reply, "EXTERNAL_EXECUTION_RESULT", "execution_results", results)
     }
 
+    /// Returns the messages or the events of an input.
+    #[cfg(feature = "axum")]
+    pub(crate) fn inputs(input: &Value) -> &[Value] {
+        match input {
+            Value::Array(inputs) => inputs,
+            one => core::slice::from_ref(one),
+        }
+    }
+
+    /// Returns the id of the reply that an input answers.
+    #[cfg(feature = "axum")]
+    pub(crate) fn reply_in(input: &Value) -> Option<&str> {
+        let mut replies = Self::inputs(input).iter().filter_map(|event| event.text("reply_id"));
+        replies.find(|id| !id.is_empty())
+    }
+
     fn event(
         agent_id: impl Into<String>,
         reply: &Snapshot,

@@ -28,6 +28,7 @@ export const gateway = {
 /** The gateway with a store. Its operator adds the settings of the model. */
 export const storingGateway = {
   name: "gateway_store",
+  hasStore: true,
   async start({ url, protocol, model, parameters }) {
     const folder = await mkdtemp(join(tmpdir(), "agentwire-gateway-"));
     const file = join(folder, "gateway.toml");

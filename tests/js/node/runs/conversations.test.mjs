@@ -213,15 +213,16 @@ describe(`conversations: ${language}`, { concurrency: true }, () => {
       const retention = { answerMs: 20, taskMs: 40 };
       const { handler, say, said } = openHistory({ store, users, retention });
       const name = id();
-      const response = await say(name, "one", {}, { prefer: "resumable" });
+      const headers = { "x-user": "ann" };
+      const response = await say(name, "one", {}, { ...headers, prefer: "resumable" });
       const where = response.headers.get("content-location");
       await response.text();
       await until(async () => {
-        const read = await handler(new Request(`http://h${where}`));
+        const read = await handler(new Request(`http://h${where}`, { headers }));
         await read.body?.cancel();
         return read.status === 404;
       });
-      assert.equal((await said(name, "two")).length, users ? 3 : 1);
+      assert.equal((await said(name, "two", {}, headers)).length, users ? 3 : 1);
       await handler.close();
     }
   });

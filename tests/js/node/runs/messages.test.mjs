@@ -63,7 +63,9 @@ test("messages with `history: false` are stored for the agent only", async () =>
     ["tool", "found"],
   ]);
   const instruction = { id: "s", role: "system", content: "be brief" };
-  const received = await historyOf(memory.store, { messages: [user("u2", "and?"), instruction] });
+  const { history: received } = await historyOf(memory.store, {
+    messages: [user("u2", "and?"), instruction],
+  });
   assert.deepEqual(
     received.map(({ role }) => role),
     ["system", "user", "assistant", "assistant", "assistant", "tool"],
@@ -98,7 +100,8 @@ test("an agent receives a bounded part of the thread that begins with a user mes
   for (let turn = 0; turn < 5; turn++) {
     await memory.ran([user(`u${turn}`, `${turn}`)], ...text(`m${turn}`, `${turn}${long}`));
   }
-  const received = await historyOf(memory.store, { messages: [] });
+  const { history: received, isCut } = await historyOf(memory.store, { messages: [] });
+  assert.ok(isCut);
   assert.deepEqual(
     received.map(({ content }) => content[0]),
     ["2", "2", "3", "3", "4", "4"],

@@ -70,7 +70,7 @@ async function contentOf(store) {
       entries.map(({ number, kind }) => `${number} ${kind}`),
     ]);
   }
-  const messages = (await log.latestMessages(Infinity)).map((one) => JSON.parse(one).id);
+  const messages = (await log.latestMessages(Infinity)).messages.map((one) => JSON.parse(one).id);
   const shown = (await log.history("9999", Infinity, Infinity)).messages.map(({ id }) => id);
   assert.deepEqual(shown, messages);
   return JSON.stringify([state?.last, runs, messages]);
@@ -164,7 +164,7 @@ test("several objects that change a thread at once exclude each other", async ()
     await logs[winner].append(ids[winner], [event("RUN_FINISHED")], []);
     await Promise.all(logs.map((log) => log.setCancelled(ids[winner])));
   }
-  assert.equal((await logs[0].latestMessages(Infinity)).length, 0 + 5);
+  assert.equal((await logs[0].latestMessages(Infinity)).messages.length, 0 + 5);
   await Promise.all(logs.map((log) => log.delete()));
   assert.equal(await logs[1].state(), undefined);
 });

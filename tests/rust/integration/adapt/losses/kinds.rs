@@ -194,7 +194,10 @@ pub const KINDS: &[(&str, &str)] = &[
     ("usage", "Token counts are omitted."),
     ("video", "A video is omitted."),
     ("conversation", "In a request: `session_id` is missing, and AG-Kit requires a conversation."),
-    ("history", "In a request: messages that the AG-Kit server stores are omitted."),
+    (
+        "history",
+        "In a request: messages that the AG-Kit server stores are omitted. With a store: the first messages of a conversation that has more than the agent receives.",
+    ),
     (
         "item-reference",
         "In a Responses request: an item given by id only; the server that stores items has to resolve it.",
