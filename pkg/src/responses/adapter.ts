@@ -74,13 +74,15 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
   return {
     ...adapter,
     upgrade(http, handler) {
+      // After the upgrade, Deno lets nothing of the request be read.
+      const handshake = new Request(http.url, { headers: http.headers });
       const upgrade = upgraded(http);
       if (upgrade === undefined) {
         const message = "this platform opens no WebSocket by itself: use POST, or `serveSocket`";
         const error = { status: 426, code: "upgrade_required", message, requestId: "" };
         return errorResponse(error, { upgrade: "websocket" }, adapter.convertError);
       }
-      serveSocket(handler, upgrade.socket, http, { maxMessageBytes: definition.maxBodyBytes });
+      serveSocket(handler, upgrade.socket, handshake, { maxMessageBytes: definition.maxBodyBytes });
       return upgrade.response;
     },
   };

@@ -35,3 +35,4 @@ const programs = {
 agentTests(codex(), { ...direct, extra: [namespace] }, { faults: FAULTS });
 agentTests(codex("gpt-5.5"), { ...direct, extra: [search, namespace] });
 agentTests(codex("gpt-5.6-sol"), programs);
+agentTests(codex("gpt-5.5", { sockets: true }), { ...direct, extra: [search, namespace] });

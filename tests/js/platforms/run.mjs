@@ -138,15 +138,18 @@ for (const { name, result, first, bytes, note } of rows) {
 const left = rows.filter(({ result }) => result.startsWith("not run"));
 console.log(`\n${rows.length - left.length} homes tried, ${left.length} not run`);
 
-// The recipes of docs/guides/servers.md for Deno, Bun and Next, which the other suites do not run.
+// The recipes of docs/guides/servers.md for Deno, Bun and Next, and the sockets of Deno, which the other
+// suites do not run.
 if (!quick && wanted.length === 0) {
-  const recipes = fileURLToPath(new URL("../node/http/servers.test.mjs", import.meta.url));
+  const recipes = ["../node/http/servers.test.mjs", "sockets.test.mjs"].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
   const missing = ["deno", "bun", "next"].filter((program) => find(program) === undefined);
   if (missing.length > 0) {
     console.log(`recipes not run: ${missing.join(", ")} not installed`);
   } else {
     try {
-      const said = await run(process.execPath, ["--test", "--test-reporter=spec", recipes], {
+      const said = await run(process.execPath, ["--test", "--test-reporter=spec", ...recipes], {
         cwd: work,
         env: { AGENTWIRE_TOOLS: tools },
       });

@@ -8,33 +8,6 @@ import { ResponsesWS } from "openai/resources/responses/ws";
 import { WebSocket } from "ws";
 import { until } from "./until.mjs";
 
-/** The agent of the tests, whose answers are those of `tests/rust/sockets_agent/agent.rs`. */
-export function socketAgent() {
-  let dropped = 0;
-  const agent = async (out, request) => {
-    const [given] = request.answers;
-    if (given !== undefined) return out.text(`It is ${given.text}.`);
-    const { text } = request;
-    if (text === "texts") {
-      const texts = request.messages.map(({ parts }) =>
-        parts.map(({ text }) => text ?? "").join(""),
-      );
-      return out.text(JSON.stringify(texts));
-    }
-    if (text === "dropped") return out.text(String(dropped));
-    if (text === "endless") {
-      out.signal.addEventListener("abort", () => dropped++);
-      for (;;) await out.text("more ");
-    }
-    if (text.includes("weather"))
-      return out.tool("get_weather", { callId: "call_1" }).arguments({ city: "Oslo" });
-    if (text.includes("wait")) await new Promise((resolve) => setTimeout(resolve, 100));
-    for (const piece of ["You said: ", text]) await out.text(piece);
-  };
-  /** The number of endless answers whose client has left. */
-  return Object.assign(agent, { dropped: () => dropped });
-}
-
 const ENDS = new Set(["response.completed", "response.failed", "response.incomplete", "error"]);
 const user = (content) => [{ type: "message", role: "user", content }];
 const textOf = ({ response }) =>
@@ -72,7 +45,7 @@ export function officialSocket(baseURL, apiKey = "key") {
 
 /**
  * Defines the tests of a server. `start` resolves to its `url`, with `/v1`, and to `close`. Its
- * agent is `socketAgent`, its key is `key`, a message has at most 4,096 bytes. `most` is the number
+ * agent is that of `socket_agent.mjs`, its key is `key`, a message has at most 4,096 bytes. `most` is the number
  * of responses at once, and `refusesHandshake` whether a request without the key opens no socket.
  */
 export function testSockets(name, { start, most = 2, refusesHandshake = true }) {

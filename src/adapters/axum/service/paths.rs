@@ -122,6 +122,14 @@ impl AgentService {
 
     /// Responds to a request whose user is known.
     async fn kept(&self, request: Request) -> Response {
+        // The messages of a socket are answered with the store, too.
+        #[cfg(feature = "axum-ws")]
+        if super::super::Sockets::are_asked(&request)
+            && Self::protocol_of(request.uri().path()) == Some(ProtocolKind::Responses)
+            && self.serves(ProtocolKind::Responses)
+        {
+            return self.0.sockets.respond(request, self.clone());
+        }
         #[cfg(feature = "store")]
         if let Some(stored) = self.stored() {
             return stored.respond(request).await;
@@ -162,10 +170,6 @@ impl AgentService {
         else {
             return self.not_found(path);
         };
-        #[cfg(feature = "axum-ws")]
-        if kind == ProtocolKind::Responses && super::super::Sockets::are_asked(&request) {
-            return self.0.sockets.respond(request, self.clone());
-        }
         if request.method() != Method::POST {
             return other_method(kind, "POST");
         }

@@ -16,10 +16,11 @@ args = [${JSON.stringify(path("mcp_server.mjs"))}]
 
 /**
  * Codex with a model: one of the catalog of the gateway, or one of which Codex has a description of
- * its own.
+ * its own. With `sockets` it uses Responses over WebSocket.
  */
-export const codex = (model) => ({
-  name: `Codex with ${model ?? "the catalog of the gateway"}`,
+export const codex = (model, { sockets = false } = {}) => ({
+  name: `Codex with ${model ?? "the catalog of the gateway"}${sockets ? ", over WebSocket" : ""}`,
+  usesSockets: sockets,
   async configure({ home }, { url, model: ofUpstream }) {
     const catalog = join(home, "agentwire.json");
     const response = await fetch(`${url}/v1/models?client_version=1`);
@@ -27,7 +28,8 @@ export const codex = (model) => ({
     const named = [["claude-sonnet-4-5", model ?? ofUpstream]];
     const known = model ? [/^model_catalog_json.*\n/m, ""] : [/\/home\/you.*json/, catalog];
     const config = sample("toml codex", url, named).replace(...known);
-    writeFileSync(join(home, "config.toml"), config + MCP);
+    const transport = sockets ? "supports_websockets = true\n" : "";
+    writeFileSync(join(home, "config.toml"), config.trimEnd() + "\n" + transport + MCP);
   },
   /** Gives Codex a task; `continues`: in the same session as the last one. */
   ask({ home, work }, prompt, { continues = false } = {}) {

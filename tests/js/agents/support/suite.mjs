@@ -89,6 +89,8 @@ export function agentTests(agent, calls, { faults = {}, models = {}, keepsState 
         mustSucceed(folder, await agent.ask(folder, "Write a note."), "The note is written.");
         const second = await agent.ask(folder, "How long is it?", { continues: true });
         mustSucceed(folder, second, "It has one line.");
+        const isOpened = (line) => line.includes('"status":101');
+        assert.equal(server.lines.some(isOpened), agent.usesSockets === true);
       });
 
       if (!ONE_OF_EACH.includes(upstream.name)) return;

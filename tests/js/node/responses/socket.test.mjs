@@ -8,7 +8,8 @@ import { WebSocket, WebSocketServer } from "ws";
 import { toNodeListener } from "agentwire/node";
 import { connect, socketFetch } from "agentwire/responses";
 import { callModel, createHandler, serveSocket } from "agentwire/server";
-import { socketAgent, testSockets } from "../../support/sockets.mjs";
+import { socketAgent } from "../../support/socket_agent.mjs";
+import { testSockets } from "../../support/sockets.mjs";
 import { until } from "../../support/until.mjs";
 
 const users = new Set(["Bearer key"]);
