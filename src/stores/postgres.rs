@@ -364,7 +364,11 @@ async fn query(
 fn described(error: tokio_postgres::Error) -> StoreError {
     match error.as_db_error() {
         Some(one) => format!("Postgres has failed: {}", one.message()).into(),
-        None => format!("Postgres has failed: {error}").into(),
+        // The reason of a connection that fails is in its source.
+        None => match std::error::Error::source(&error) {
+            Some(source) => format!("Postgres has failed: {error}: {source}").into(),
+            None => format!("Postgres has failed: {error}").into(),
+        },
     }
 }
 
