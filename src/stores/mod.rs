@@ -22,6 +22,8 @@ mod sql;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 pub mod testing;
+#[cfg(feature = "store-tls")]
+mod tls;
 
 use std::boxed::Box;
 use std::error::Error;

@@ -10,10 +10,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::vec::Vec;
 
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::time::sleep;
+#[cfg(feature = "store-tls")]
+use tokio_postgres::config::SslMode;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
-use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Notification, Row, Socket};
 use uuid::Uuid;
 
 use super::sql::{Dialect, SqlStatement, SqlValue, number};
@@ -204,9 +208,23 @@ impl Shared {
                 None => break,
             }
         }
+        self.connect(None).await
+    }
+
+    /// Opens a connection, with TLS if the address requires it. Sends what the server reports.
+    async fn connect(
+        &self,
+        reports: Option<UnboundedSender<Notification>>,
+    ) -> Result<Client, StoreError> {
+        #[cfg(feature = "store-tls")]
+        if self.config.get_ssl_mode() == SslMode::Require {
+            let tls = super::tls::postgres()?;
+            let (client, connection) = self.config.connect(tls).await.map_err(described)?;
+            tokio::spawn(served(connection, reports));
+            return Ok(client);
+        }
         let (client, connection) = self.config.connect(NoTls).await.map_err(described)?;
-        // The error of a connection is that of the statements that wait for it.
-        tokio::spawn(async move { drop(connection.await) });
+        tokio::spawn(served(connection, reports));
         Ok(client)
     }
 
@@ -289,20 +307,8 @@ impl Shared {
     /// Opens the connection that receives reports, which listens to all channels that are watched.
     fn connect_listener<'a>(self: &'a Arc<Self>) -> StoreFuture<'a, Arc<Client>> {
         Box::pin(async move {
-            let (client, mut connection) = self.config.connect(NoTls).await.map_err(described)?;
-            let (messages, mut received) = mpsc::unbounded_channel();
-            tokio::spawn(async move {
-                while let Some(Ok(message)) =
-                    poll_fn(|context| connection.poll_message(context)).await
-                {
-                    if let AsyncMessage::Notification(report) = message
-                        && messages.send(report).is_err()
-                    {
-                        return;
-                    }
-                }
-            });
-            let client = Arc::new(client);
+            let (reports, mut received) = mpsc::unbounded_channel();
+            let client = Arc::new(self.connect(Some(reports)).await?);
             let mut listen = String::from("SELECT 1");
             for channel in self.reports.watched() {
                 listen += &format!("; LISTEN \"{channel}\"");
@@ -358,7 +364,11 @@ async fn query(
 fn described(error: tokio_postgres::Error) -> StoreError {
     match error.as_db_error() {
         Some(one) => format!("Postgres has failed: {}", one.message()).into(),
-        None => format!("Postgres has failed: {error}").into(),
+        // The reason of a connection that fails is in its source.
+        None => match std::error::Error::source(&error) {
+            Some(source) => format!("Postgres has failed: {error}: {source}").into(),
+            None => format!("Postgres has failed: {error}").into(),
+        },
     }
 }
 
@@ -380,6 +390,21 @@ impl ToSql for SqlValue {
     }
 
     to_sql_checked!();
+}
+
+/// Serves a connection until its end, whose error is that of the statements that wait for it, and
+/// sends what the server reports.
+async fn served<S: AsyncRead + AsyncWrite + Unpin>(
+    mut connection: Connection<Socket, S>,
+    reports: Option<UnboundedSender<Notification>>,
+) {
+    while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+        if let (AsyncMessage::Notification(report), Some(reports)) = (message, &reports)
+            && reports.send(report).is_err()
+        {
+            return;
+        }
+    }
 }
 
 fn head_in(row: &Row) -> Result<LogHead, StoreError> {

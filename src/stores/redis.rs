@@ -108,13 +108,16 @@ impl Drop for Shared {
 }
 
 impl RedisStore {
-    /// Returns the store of a database, such as `redis://host/0`. The store connects when it is
+    /// Returns the store of a database, such as `redis://host/0`; with the feature `store-tls`, also
+    /// `rediss://host/0`. The store connects when it is
     /// first used, in a runtime of tokio.
     ///
     /// # Errors
     ///
     /// The address is not valid.
     pub fn open(address: &str) -> Result<Self, StoreError> {
+        #[cfg(feature = "store-tls")]
+        super::tls::choose_cryptography();
         let shared = Arc::new(Shared {
             client: Client::open(address)?,
             process: Uuid::new_v4().to_string(),

@@ -1,7 +1,7 @@
 // Servers of databases on loopback, in temporary folders. They are those that are installed on this
 // machine.
 import { spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
@@ -87,10 +87,46 @@ function connects(port) {
 }
 
 /**
- * Starts Postgres. `create` creates a database, in a folder if one is given, and returns its
+ * Returns a certificate of 127.0.0.1 that signs itself, and its key: paths of files in a folder.
+ */
+export function certificateIn(folder) {
+  const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+  const options = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=critical,CA:FALSE -keyout ${key} -out ${certificate}`;
+  const { status, stderr } = spawnSync("openssl", options.split(" "), { encoding: "utf8" });
+  if (status !== 0) {
+    throw new Error(stderr);
+  }
+  return { certificate, key };
+}
+
+/** Copies the files of a certificate into the folder of a server. */
+function placed({ certificate, key }, folder, { uid, gid }) {
+  const copies = { certificate: join(folder, "server.pem"), key: join(folder, "server.key") };
+  copyFileSync(certificate, copies.certificate);
+  copyFileSync(key, copies.key);
+  chmodSync(copies.key, 0o600);
+  if (uid !== undefined) {
+    for (const path of Object.values(copies)) chownSync(path, uid, gid);
+  }
+  return copies;
+}
+
+const postgresTls = ({ certificate, key }) =>
+  ["ssl=on", `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`].flatMap((setting) => [
+    "-c",
+    setting,
+  ]);
+
+const redisTls = ({ certificate, key }, port) => [
+  ...["--port", "0", "--tls-port", String(port), "--tls-auth-clients", "no"],
+  ...["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file", certificate],
+];
+
+/**
+ * Starts Postgres, with TLS if it has a certificate. `create` creates a database, in a folder if one is given, and returns its
  * address.
  */
-export async function startPostgres() {
+export async function startPostgres({ tls } = {}) {
   const user = unprivileged();
   const prepare = (folder) => {
     const options = [
@@ -127,6 +163,7 @@ export async function startPostgres() {
       "-p",
       String(port),
       ...settings,
+      ...(tls === undefined ? [] : postgresTls(placed(tls, folder, user))),
     ],
     user,
   );
@@ -156,18 +193,18 @@ export async function startPostgres() {
 }
 
 /**
- * Starts Redis, which stores each command before it answers. `create` returns the address of an
+ * Starts Redis, which stores each command before it answers; with a certificate, it only accepts TLS.
+ * `create` returns the address of an
  * empty database.
  */
-export async function startRedis() {
+export async function startRedis({ tls } = {}) {
   const running = await server(
     "redis",
     () => {},
     (folder, port) => [
       pathOf("redis-server"),
       ...[
-        "--port",
-        String(port),
+        ...(tls === undefined ? ["--port", String(port)] : redisTls(placed(tls, folder, {}), port)),
         "--bind",
         "127.0.0.1",
         "--dir",
@@ -184,5 +221,6 @@ export async function startRedis() {
     ],
   );
   let count = 0;
-  return { ...running, create: async () => `redis://127.0.0.1:${running.port}/${count++}` };
+  const scheme = tls === undefined ? "redis" : "rediss";
+  return { ...running, create: async () => `${scheme}://127.0.0.1:${running.port}/${count++}` };
 }

@@ -179,14 +179,13 @@ export function openRustIn(
   folder,
   options = {},
   address = `sqlite:${join(folder, "runs.sqlite")}`,
+  env = {},
 ) {
-  return startProcess(folder, (port) => [
-    compiledRust(),
-    port,
-    address,
+  return startProcess(
     folder,
-    JSON.stringify(options),
-  ]);
+    (port) => [compiledRust(), port, address, folder, JSON.stringify(options)],
+    env,
+  );
 }
 
 /** Returns a function that opens a service in a folder on a small disk. */
@@ -319,14 +318,17 @@ export function startService(folder, store, options = {}, node = process.execPat
 }
 
 /** Starts a service as a process. `command` returns the program and its arguments for a port. */
-async function startProcess(folder, command) {
+async function startProcess(folder, command, env = {}) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const [program, ...parameters] = command(String(port));
   let child;
   let ended;
   const start = () => {
-    child = spawn(program, parameters, { stdio: ["ignore", "ignore", "inherit"] });
+    child = spawn(program, parameters, {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, ...env },
+    });
     ended = new Promise((resolve) => child.once("close", resolve));
     // A request that needs the store: the first one opens it. A public service refuses it.
     const history = () =>

@@ -52,18 +52,22 @@ pub async fn agent(
             context.stopped().await;
             out.text("last").await;
         }
-        _ => {
-            let mut number = || words.next().and_then(|word| word.parse().ok());
-            let (count, pause) = (number().unwrap_or(3), number().unwrap_or(0));
-            for at in 1..=count {
-                if pause > 0 {
-                    tokio::time::sleep(Duration::from_millis(pause)).await;
-                }
-                out.text(&format!("{at} ")).await;
-            }
-        }
+        _ => count(&out, words, "").await,
     }
     Ok(())
+}
+
+/// Writes numbers: as many as the first word, one each so many milliseconds as the second, or all at
+/// once. Each is followed by a text.
+pub async fn count<'w>(out: &Out, mut words: impl Iterator<Item = &'w str>, after: &str) {
+    let mut number = || words.next().and_then(|word| word.parse().ok());
+    let (count, pause) = (number().unwrap_or(3), number().unwrap_or(0));
+    for at in 1..=count {
+        if pause > 0 {
+            tokio::time::sleep(Duration::from_millis(pause)).await;
+        }
+        out.text(&format!("{at} {after}")).await;
+    }
 }
 
 fn text_of(message: &InputMessage) -> Option<String> {

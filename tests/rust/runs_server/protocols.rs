@@ -1,7 +1,5 @@
 //! The protocols with a store, with the agent of `tests/js/support/answers.mjs`.
 
-use std::time::Duration;
-
 use agentwire::adapters::axum::{AgentContext, AgentService};
 use agentwire::agent_api::request::RequestAnswer;
 use agentwire::emit::{AnyError, ConversationRequest, Out};
@@ -35,16 +33,7 @@ async fn agent(
         Some("fail") => return Err("a secret of the agent".into()),
         Some("recall") => out.text(&earlier.join("|")).await,
         Some("who") => out.text(context.user.as_deref().unwrap_or("a stranger")).await,
-        _ => {
-            let mut number = || words.next().and_then(|word| word.parse().ok());
-            let (count, pause) = (number().unwrap_or(3), number().unwrap_or(0));
-            for at in 1..=count {
-                if pause > 0 {
-                    tokio::time::sleep(Duration::from_millis(pause)).await;
-                }
-                out.text(&format!("{at} 好 ")).await;
-            }
-        }
+        _ => crate::agent::count(&out, words, "好 ").await,
     }
     Ok(())
 }
