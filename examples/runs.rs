@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use agentwire::adapters::axum::AgentService;
+use agentwire::adapters::axum::runs::{FolderBlobs, RunsEndpoints};
 use agentwire::emit::{AnyError, ConversationRequest, Out};
-use agentwire::runs_server::{FolderBlobs, RunsEndpoints};
 use agentwire::stores::SqliteStore;
 use axum::Router;
 use axum::http::request::Parts;

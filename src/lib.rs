@@ -44,7 +44,7 @@
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
 //! | parse, validate and write requests | the `request` module of the protocol, and `convert::convert_request` between protocols |
 //! | call the API of a model, pass its answer on, run its tools | `model` |
-//! | keep runs that survive their connection | `runs`, and as a service `runs_server`, on a store of `stores` |
+//! | keep runs that survive their connection | `runs`, and as a service `adapters::axum::AgentService::store`, on a store of `stores` |
 //! | read a protocol of your own | [`protocol::Protocol`] |
 //! | use an async runtime, HTTP client or server | [`adapters`] |
 //!
@@ -67,7 +67,7 @@
 //! | `axum-ws` | | the same, and Responses over WebSocket |
 //! | `store` | | stores of logs: in memory, and the trait for others |
 //! | `sqlite`, `postgres`, `redis` | | a store in a SQLite file, in Postgres, in Redis |
-//! | `runs-server` | | a service of runs behind `axum`, on a store |
+//! | `runs-server` | | the runs endpoints of `adapters::axum::AgentService` with a store |
 //! | `web` | | `Response` and `ReadableStream` of browsers and edge workers |
 //! | `cli` | | the `agentwire` program |
 //! | `gateway` | | the program with `agentwire serve` |
@@ -114,8 +114,6 @@ pub mod json;
 pub mod model;
 mod protocols;
 pub mod read;
-#[cfg(feature = "runs-server")]
-pub mod runs_server;
 pub mod sse;
 #[cfg(feature = "store")]
 pub mod stores;

@@ -24,7 +24,9 @@
 
 mod api_key;
 #[cfg(feature = "store")]
-pub(crate) mod foreign;
+mod foreign;
+#[cfg(feature = "runs-server")]
+pub mod runs;
 mod service;
 #[cfg(feature = "axum-ws")]
 mod socket;

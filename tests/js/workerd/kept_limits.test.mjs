@@ -70,7 +70,7 @@ describe("limits of stored responses and tasks", () => {
     const { url } = await open({ TASK_DAYS: String(life / DAY) });
     const { client, get } = tasksAt(url);
     const begun = Date.now();
-    const { id } = await (await client()).sendMessage(say("echo hi"));
+    const { id, contextId } = await (await client()).sendMessage(say("echo hi"));
     assert.equal(stateOf(await get(id)), "COMPLETED");
     await until(() =>
       get(id).then(
@@ -81,7 +81,7 @@ describe("limits of stored responses and tasks", () => {
     assert.ok(Date.now() - begun > life);
     const { totalSize } = await (await client()).listTasks({
       tenant: "",
-      contextId: "",
+      contextId,
       pageToken: "",
       status: 0,
     });

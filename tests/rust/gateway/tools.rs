@@ -217,9 +217,9 @@ async fn each_call_whose_tool_fails_has_an_id_of_its_own() {
 #[cfg(feature = "runs-server")]
 #[tokio::test]
 async fn a_run_of_the_runs_service_goes_on_after_the_error_of_a_tool() {
+    use agentwire::adapters::axum::runs::RunsEndpoints;
     use agentwire::adapters::axum::{AgentContext, AgentService};
     use agentwire::emit::ConversationRequest;
-    use agentwire::runs_server::RunsEndpoints;
     use agentwire::stores::MemoryStore;
     use axum::body::{Body, to_bytes};
     use axum::http::{Request, request::Parts};

@@ -8,7 +8,7 @@ type Layer = (&'static str, &'static [&'static str]);
 
 /// A folder below `src`, where `*` is any one name, and the other folders that its modules may
 /// name. A `*` there is the same name.
-const LAYERS: [Layer; 22] = [
+const LAYERS: [Layer; 21] = [
     ("bytes", &[]),
     ("host", &[]),
     ("json", &["bytes", "host"]),
@@ -77,30 +77,28 @@ const LAYERS: [Layer; 22] = [
             "convert",
         ],
     ),
-    (
-        "adapters",
-        &["json", "core", "engine", "hub", "protocols", "protocols/*", "read", "convert", "emit"],
-    ),
-    (
-        "model",
-        &["json", "core", "hub", "protocols", "protocols/*", "read", "convert", "emit", "adapters"],
-    ),
     ("stores", &[]),
     ("threads", &["json", "sse", "core", "protocols/*", "emit", "stores"]),
     (
-        "runs_server",
+        "adapters",
         &[
             "json",
             "sse",
             "core",
+            "engine",
             "hub",
             "protocols",
             "protocols/*",
             "read",
+            "convert",
             "emit",
             "stores",
             "threads",
         ],
+    ),
+    (
+        "model",
+        &["json", "core", "hub", "protocols", "protocols/*", "read", "convert", "emit", "adapters"],
     ),
     (
         "wasm",

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use agentwire::adapters::axum::runs::{BlobStore, FolderBlobs, MemoryBlobs, RunsEndpoints};
 use agentwire::adapters::axum::{AgentContext, AgentService, WhileRunning};
 use agentwire::ag_ui::request::{ContentPart, InputContent, InputMessage, RunAgentInput};
 use agentwire::emit::{AnyError, ConversationRequest, Out};
 use agentwire::json::Value;
-use agentwire::runs_server::{BlobStore, FolderBlobs, MemoryBlobs, RunsEndpoints};
 use agentwire::stores::LogStore;
 use axum::http::request::Parts;
 

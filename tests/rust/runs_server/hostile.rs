@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agentwire::adapters::axum::AgentService;
+use agentwire::adapters::axum::runs::{BlobStore, MemoryBlobs, RunsEndpoints};
 use agentwire::builder::{IdSource, RandomIds};
 use agentwire::json::Value;
-use agentwire::runs_server::{BlobStore, MemoryBlobs, RunsEndpoints};
 use agentwire::stores::{
     ListedLog, LogEntry, LogHead, LogPage, LogQuery, LogStore, MemoryStore, StoreFuture,
 };

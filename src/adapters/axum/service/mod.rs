@@ -29,6 +29,8 @@ pub(super) use self::context::RunAddition;
 pub(super) use self::context::{RequestId, RequestUser};
 pub use self::http_status::HttpStatus;
 use self::http_status::upstream_status;
+#[cfg(feature = "runs-server")]
+use super::runs::RunsEndpoints;
 #[cfg(feature = "store")]
 use super::stored::{StoreLimits, StoreSettings, Stored, WhileRunning};
 use super::tasks::Tasks;
@@ -44,8 +46,6 @@ use crate::protocols::a2a::card::AgentCard;
 #[cfg(feature = "runs-server")]
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::anthropic::request::MessagesRequest;
-#[cfg(feature = "runs-server")]
-use crate::runs_server::RunsEndpoints;
 #[cfg(feature = "store")]
 use crate::stores::LogStore;
 #[cfg(feature = "runs-server")]
@@ -289,7 +289,7 @@ impl AgentService {
         self.with_store(|store| change(&mut store.limits))
     }
 
-    /// Serves the [runs endpoints](crate::runs_server), on the same store: their agent is that of the
+    /// Serves the [runs endpoints](super::runs), on the same store: their agent is that of the
     /// service, and their users are those of [`authenticate`](Self::authenticate). Call it after
     /// [`store`](Self::store).
     ///

@@ -36,11 +36,11 @@ use self::answers::{AnswerCall, Begun, missing, no_answer};
 use self::extensions::RequestExtensions;
 use self::kind::{AnswerHome, AnswerKind};
 use super::AgentService;
+#[cfg(feature = "runs-server")]
+use super::runs::{self, RunsEndpoints};
 use super::service::{RequestId, RequestUser};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::CARD_PATHS;
-#[cfg(feature = "runs-server")]
-use crate::runs_server::{self, RunsEndpoints};
 use crate::stores::LogStore;
 use crate::threads::{Refusal, ThreadLimits, Threads, ThreadsOptions, is_answer_id};
 
@@ -139,7 +139,7 @@ pub(super) struct Stored {
     /// The conversations whose answer is being stopped because its client has left.
     stopping: Mutex<HashMap<String, watch::Receiver<()>>>,
     #[cfg(feature = "runs-server")]
-    runs: Option<Arc<runs_server::Service>>,
+    runs: Option<Arc<runs::Service>>,
 }
 
 impl Stored {
@@ -164,7 +164,7 @@ impl Stored {
         #[cfg(feature = "runs-server")]
         let runs = settings.runs.clone().map(|endpoints| {
             let service = home.service.clone();
-            Arc::new(runs_server::Options { endpoints, log_time, service })
+            Arc::new(runs::Options { endpoints, log_time, service })
         });
         #[cfg(feature = "runs-server")]
         let (of_runs, has_runs) = (runs.clone(), runs.is_some());
@@ -188,7 +188,7 @@ impl Stored {
                         && !is_answer_id(id)
                     {
                         let options = options.clone();
-                        return Arc::new(runs_server::Conversation { id: id.into(), options });
+                        return Arc::new(runs::Conversation { id: id.into(), options });
                     }
                     let (id, home) = (id.into(), of_kind.clone());
                     Arc::new(AnswerKind { id, home, turn: Mutex::default() })
@@ -199,7 +199,7 @@ impl Stored {
         let _ = home.threads.set(Arc::downgrade(&threads));
         let (while_running, stopping) = (settings.while_running, Mutex::default());
         #[cfg(feature = "runs-server")]
-        let runs = runs.map(|options| runs_server::Service::new(options, threads.clone()));
+        let runs = runs.map(|options| runs::Service::new(options, threads.clone()));
         Arc::new(Stored {
             threads,
             home,

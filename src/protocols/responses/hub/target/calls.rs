@@ -22,6 +22,13 @@ pub(super) struct WrittenCall {
     pub carriers: Vec<String>,
 }
 
+impl WrittenCall {
+    /// Returns whether its item is that of a tool of the server with this type.
+    pub fn is_item_of(&self, r#type: &str) -> bool {
+        self.server.is_some_and(|server| server.call == r#type)
+    }
+}
+
 impl ToResponses {
     /// Writes a call as one item: that of a function, of a custom tool, of a tool of the server, or
     /// of an MCP server, whose result is a member of the same item. Other calls that the agent runs

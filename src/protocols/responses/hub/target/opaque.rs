@@ -82,7 +82,12 @@ impl ToResponses {
         let more = Value::Object(of_message.unwrap_or(members).members_without(KNOWN));
         if let Some(call) = call {
             let id = self.call_ids.of(call, out).to_owned();
+            let r#type = members.text("type");
             return match self.open_call(&id) {
+                // A whole item is that of a tool of the server.
+                Some(call) if r#type.is_some_and(|name| !call.is_item_of(name)) => {
+                    out.lose("opaque", &id, "its item has another type");
+                }
                 Some(call) => add(&mut call.more, more),
                 None => self.early_members.insert(&id, more),
             };

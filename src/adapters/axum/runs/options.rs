@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
+use super::super::AgentService;
 use super::blobs::BlobStore;
-use crate::adapters::axum::AgentService;
 use crate::emit::AnyError;
 
 /// Boxes the future of a function of the application.

@@ -18,12 +18,12 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 use uuid::Uuid;
 
+use super::super::foreign::{is_json, reject_foreign};
 use super::attachments::{Attachments, OBJECT, secret_of};
 use super::options::{Action, EndpointLimits, Options, Recording};
 use super::rejection::{respond, with};
 use super::signing::{is_signed, sign};
 use super::uploads::{UploadCodes, receive, wav_duration};
-use crate::adapters::axum::foreign::{is_json, reject_foreign};
 use crate::core::limits::Limits;
 use crate::emit::AnyError;
 use crate::json::{Member, Value, write_list};

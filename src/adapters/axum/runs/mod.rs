@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use agentwire::adapters::axum::AgentService;
-//! use agentwire::runs_server::RunsEndpoints;
+//! use agentwire::adapters::axum::runs::RunsEndpoints;
 //! use agentwire::stores::MemoryStore;
 //! use axum::Router;
 //!
