@@ -162,7 +162,7 @@ export async function replyOf(
     ids.size > 0 ? ids.has(id ?? null) : type === "REPLY_START" && !known.has(String(reply_id));
   const isWaiting = async (): Promise<boolean> => {
     const response = await send(plain(addresses.of(session, "status"), how));
-    // A service that does not say so is not asked again.
+    // An error, and any other status, end the polling.
     return !response.ok || Object(await response.json()).status !== "running";
   };
   const reopened = async (attempt: number): Promise<SessionEvents | undefined> => {

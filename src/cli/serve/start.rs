@@ -77,6 +77,7 @@ pub async fn serve(settings: &Settings) -> Result<(), Unreadable> {
         store: store.map(|store| (store, settings.store.clone())),
     };
     let (app, service) = app(parts, stops.clone());
+    service.start();
     if let Some((listener, address)) = metrics {
         let hosts = Hosts::new(address.ip(), settings.hosts.clone());
         let app = metrics::app(telemetry.clone(), hosts);

@@ -162,6 +162,29 @@ async fn an_answer_continues_without_its_client_and_ends_with_the_program() {
     assert_eq!(roles(&upstream), ["user", "assistant", "user"]);
 }
 
+/// An answer that continues without its client has no connection.
+#[tokio::test]
+async fn an_answer_without_its_client_takes_no_place_of_a_connection() {
+    let upstream = endless(5).await;
+    let site = Site::new("store_places", &upstream);
+    let gateway = site.start(&["--max-connections", "1"]).await;
+    let prefer = [("prefer", "resumable")];
+    let mut response = call(&gateway, Method::POST, "/process", ANN, &prefer, message("go")).await;
+    let place = response.headers()["content-location"].to_str().unwrap().to_owned();
+    response.chunk().await.unwrap();
+    drop(response);
+    let client = reqwest::Client::new();
+    let read = until(async || {
+        let request = client.get(format!("{}{place}", gateway.url));
+        // A connection that exceeds the limit is refused, or closed before its request is sent.
+        let sent = request.header("authorization", format!("Bearer {ANN}")).send().await;
+        sent.ok().filter(|read| read.status() == 200)
+    })
+    .await;
+    assert_eq!(upstream.gone(), 0);
+    drop(read);
+}
+
 #[tokio::test]
 async fn the_tokens_of_an_answer_without_its_client_are_logged() {
     let slow = Fake::start(|_| {

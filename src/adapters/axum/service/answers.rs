@@ -132,9 +132,9 @@ impl AgentService {
         self.answered(kind, asked, echo, is_stream).await
     }
 
-    /// Responds to a request to the API of a model, whose answer is a stream only if the request
-    /// says so: what the writer needs of the request contains this. `more` is what it needs of the
-    /// headers.
+    /// Responds to a request to the API of a model, whose answer is a stream only if the request has
+    /// `stream: true`, which is among the members for the writer. `more` is a member of the headers
+    /// for the writer.
     pub(super) async fn model_api<R: RequestBody + ProtocolRequest>(
         &self,
         kind: ProtocolKind,
@@ -235,7 +235,7 @@ impl AgentService {
         if let Some(addition) = addition
             && let Some(record) = addition.record.take()
         {
-            // What is stored has the id that the client receives.
+            // The client receives the id of the stored answer.
             if id.is_empty() {
                 let is_reply = kind == ProtocolKind::AgentScope;
                 id = RandomIds.next_id(if is_reply { "reply_" } else { "response_" });
@@ -282,13 +282,12 @@ impl AgentService {
         if let Some(on_losses) = self.0.on_losses.clone() {
             options = options.on_losses(move |losses| on_losses(losses));
         }
-        let on_error = self.0.on_error.clone();
-        let is_run = addition.is_run;
-        if on_error.is_some() || is_run {
+        let (on_error, usual) = (self.0.on_error.clone(), addition.failure);
+        if on_error.is_some() || usual.is_some() {
             options = options.on_error(move |failure| {
-                let of_run = is_run && failure.tool.is_none();
+                let usual = usual.as_ref().filter(|_| failure.tool.is_none());
                 let shown = on_error.as_ref().and_then(|on_error| on_error(failure));
-                shown.or_else(|| of_run.then(run_failure))
+                shown.or_else(|| usual.cloned())
             });
         }
         if let Some(record) = addition.record {
@@ -303,11 +302,6 @@ impl AgentService {
             (self.0.agent)(out, request, context)
         })
     }
-}
-
-/// Returns the failure of a run of the runs endpoints.
-fn run_failure() -> EndError {
-    EndError { code: Some("AGENT_FAILED".into()), message: "the agent has failed".into() }
 }
 
 /// Adds the header with what was lost.

@@ -9,6 +9,7 @@ use http::request::Parts;
 
 use crate::core::id::{IdSource as _, RandomIds};
 use crate::emit::ConversationRequest;
+use crate::hub::EndError;
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 #[cfg(feature = "store")]
@@ -22,8 +23,8 @@ pub struct AgentContext {
     pub id: String,
     /// The protocol of the client.
     pub protocol: ProtocolKind,
-    /// The user, whom the function of [`AgentService::user`](super::AgentService::user) has
-    /// returned.
+    /// The user that the function of [`AgentService::authenticate`](super::AgentService::authenticate),
+    /// or of [`AgentService::user`](super::AgentService::user), has returned.
     pub user: Option<String>,
     /// The head of the HTTP request: its URI, its headers, and the extensions of middleware.
     pub http: Parts,
@@ -76,11 +77,13 @@ pub(in super::super) struct RequestUser(pub Option<String>);
 type Begin = dyn Fn(&mut ConversationRequest) + Send + Sync;
 type Record = dyn Fn(Value) + Send + Sync;
 
-/// What a store, or the protocol, adds to the answer to a request, as an extension of it.
+/// The additions of a store, or of the protocol, to the answer to a request: an extension of the
+/// request.
 #[derive(Clone, Default)]
 pub(in super::super) struct RunAddition {
-    /// Whether it is a run of the runs endpoints, whose failures have their code.
-    pub is_run: bool,
+    /// The failure of the agent for the client, if the service has no other: that of the runs
+    /// endpoints.
+    pub failure: Option<EndError>,
     /// The id of the stored response of OpenAI Responses, or of the reply of AgentScope that the
     /// answer continues.
     pub response_id: Option<String>,

@@ -49,7 +49,7 @@ use crate::protocols::anthropic::request::MessagesRequest;
 #[cfg(feature = "store")]
 use crate::stores::LogStore;
 #[cfg(feature = "runs-server")]
-use crate::threads::StopRequest;
+use crate::threads::{RunFailure, StopRequest};
 
 type AgentFuture = Pin<Box<dyn Future<Output = Result<(), AnyError>> + Send>>;
 type AgentFn = dyn Fn(Out, ConversationRequest, AgentContext) -> AgentFuture + Send + Sync;
@@ -368,7 +368,10 @@ impl AgentService {
         stop: Arc<StopRequest>,
     ) -> Result<Running, AnyError> {
         let mut http = http::Request::post(url).body(())?;
-        let addition = RunAddition { is_run: true, stop: Some(stop), ..RunAddition::default() };
+        let RunFailure { code, message } = RunFailure::FAILED;
+        let failure = EndError { code: Some(code.into()), message: message.into() };
+        let addition =
+            RunAddition { failure: Some(failure), stop: Some(stop), ..RunAddition::default() };
         http.extensions_mut().insert(addition);
         http.extensions_mut().insert(RequestUser(Some(user.to_owned())));
         let (context, _) = AgentContext::of(ProtocolKind::AgUi, http);

@@ -1,4 +1,4 @@
-//! What is at each path of the service.
+//! The paths of the service, and the responses at each.
 
 use std::boxed::Box;
 use std::vec::Vec;

@@ -17,7 +17,7 @@ use super::super::AgentService;
 use super::super::{EVENTS, HttpRefusal, answer, read_body};
 use super::frames::{AnswerOutcome, losses_in};
 use super::request::StoredRequest;
-use super::tasks::refuse_task;
+use super::task_frames::refuse_task;
 use super::{Stored, responses};
 use crate::hub::Losses;
 use crate::json::Value;

@@ -5,7 +5,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::frames::data_in;
-use super::tasks::failed_update;
+use super::task_frames::failed_update;
 use crate::AnyReader;
 use crate::convert::{ConvertOptions, Converter};
 use crate::core::id::{RandomIds, system_clock};

@@ -7,7 +7,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::ending::end_frames;
-use super::tasks::failed_frame;
+use super::task_frames::failed_frame;
 use crate::emit::AnyError;
 use crate::json::Value;
 use crate::protocols::ProtocolKind;

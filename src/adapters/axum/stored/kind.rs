@@ -20,7 +20,8 @@ use super::frames::{AnswerOutcome, END, FRAME, FrameScript, end_in, frame_in, fr
 use super::lists::{answers_in, chat_entry, list_of_chat, list_of_task, task_entry};
 use super::request::StoredRequest;
 use super::run::{AnswerChunks, KnownChunks};
-use super::tasks::{Accepted, in_form, reply_of, state_in};
+use super::task_frames::{Accepted, in_form, state_in};
+use super::tasks::reply_of;
 use super::turn::{ConversationTurn, HISTORY, messages_of_turn};
 use crate::core::id::RandomIds;
 use crate::emit::{AnyError, ConversationRequest};

@@ -17,6 +17,7 @@ mod run;
 mod session_events;
 mod session_messages;
 mod sessions;
+mod task_frames;
 mod tasks;
 mod turn;
 

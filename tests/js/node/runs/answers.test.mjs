@@ -43,11 +43,17 @@ const post = ([path, body], headers = {}, at = runs) =>
   );
 const get = (where, cursor, headers = ann, at = runs) =>
   ask(where, { headers: { ...headers, ...(cursor && { "last-event-id": cursor }) } }, at);
+// Ids of both languages have other prefixes, and the blocks of AgentScope have numbers in Rust.
+const prefix = language === "Rust" ? "([a-z]+_)?" : "(response_|resp_)?";
+const block = language === "Rust" ? /"block_id":"[^"]*"/g : /(?!)/;
+const ids = new RegExp(
+  `${prefix}([0-9a-f]{64}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})`,
+  "g",
+);
 const shape = (text) =>
   withoutIds(text)
-    .replace(/([a-z]+_)?([0-9a-f]{64}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})/g, "")
-    // The blocks of AgentScope have numbers in Rust.
-    .replace(/"block_id":"[^"]*"/g, "")
+    .replace(ids, "")
+    .replace(block, "")
     .replace(/"(created|completed)_at":\d+|"timestamp":"[^"]*"/g, "");
 
 function folded(name, text) {

@@ -214,6 +214,7 @@ describe(`stored responses: ${language}`, () => {
     }
     // createHandler answers OPTIONS, for pages of other origins.
     const { headers: answered } = await ask("resp_1", "OPTIONS");
-    assert.match(answered.get("allow"), /^GET, HEAD, DELETE(, OPTIONS)?$/);
+    const methods = `GET, HEAD, DELETE${language === "Rust" ? "" : ", OPTIONS"}`;
+    assert.equal(answered.get("allow"), methods);
   });
 });
