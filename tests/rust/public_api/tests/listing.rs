@@ -15,7 +15,7 @@ fn rustdoc() -> Result<PathBuf, Failure> {
     Ok(rustdoc_json::Builder::default()
         .manifest_path("../../../Cargo.toml")
         .target_dir("../../../target/api")
-        .features(["axum", "futures", "reqwest"])
+        .features(["axum-ws", "model", "runs-server", "sqlite", "postgres", "redis"])
         .build()?)
 }
 
