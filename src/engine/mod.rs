@@ -13,6 +13,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 #[cfg(feature = "binary")]
+use crate::bytes::string_map::StringMap;
 use crate::core::binary::{self, Decoded};
 pub(crate) use crate::core::declare::events::table::EventTable;
 pub(crate) use crate::core::declare::rules::CommonRules;
@@ -20,7 +21,7 @@ pub use crate::core::detect::Recognizer;
 use crate::core::detect::{self, Opening};
 use crate::core::error::UsageError;
 use crate::core::failure::{ErrorMessage, StrayText};
-use crate::core::limits::Budget;
+use crate::core::limits::{Budget, Limits};
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 pub use crate::core::replay::Repeat;
@@ -145,6 +146,28 @@ pub struct Engine {
     /// The number of the next events that are translated ones.
     next_translated: usize,
     finished: bool,
+    /// The members of events that neither their declaration nor the fold has, for conversions.
+    lost: Option<Box<LostMembers>>,
+}
+
+/// The undeclared members that were lost. Each is noted once, so that it does not matter which
+/// events are replayed.
+#[derive(Clone, Debug, Default)]
+struct LostMembers {
+    known: StringMap<()>,
+    /// Those of the last event.
+    new: Vec<String>,
+}
+
+impl LostMembers {
+    #[cold]
+    fn note(&mut self, name: &str, limits: &Limits) {
+        let name = if self.known.len() < limits.unknown { name } else { "…" };
+        if self.known.get(name).is_none() {
+            self.known.insert(name, ());
+            self.new.push(name.into());
+        }
+    }
 }
 
 impl Engine {
@@ -170,6 +193,7 @@ impl Engine {
             translated: Vec::new(),
             next_translated: 0,
             finished: false,
+            lost: None,
         };
         let Engine { fold, state, meter, .. } = &mut engine;
         fold.start(&mut Context { state, meter, sink });
@@ -282,7 +306,8 @@ impl Engine {
     /// Returns whether the event was applied: it was not if something in it was skipped that
     /// belongs elsewhere.
     fn read_once(&mut self, data: &str, is_translated: bool, sink: &mut dyn Sink) -> bool {
-        let Engine { declaration, fold, state, meter, tape, skips, others, is_error, .. } = self;
+        let Engine { declaration, fold, state, meter, tape, skips, others, is_error, lost, .. } =
+            self;
         let mut document =
             match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
                 Ok(document) => document,
@@ -347,6 +372,16 @@ impl Engine {
                 }
                 reading.unread().for_each(|value| cx.state.not_read(value.raw()));
                 fold.event(&reading, &mut cx);
+                if reading.has_undeclared()
+                    && reading.row.is_some()
+                    && let Some(lost) = lost
+                {
+                    let limits = &cx.state.options.limits;
+                    let others = reading.undeclared().filter(|(_, value)| value.as_str() != "null");
+                    let is_lost = |name: &str| !fold.keeps_undeclared(&reading, name);
+                    let others = others.filter(|(name, _)| is_lost(name));
+                    others.for_each(|(name, _)| lost.note(&name, limits));
+                }
             }
             Err(error) => cx.state.malformed(&error, data, Subject::NONE, None),
         }
@@ -430,6 +465,18 @@ impl Engine {
     #[cfg(feature = "hub")]
     pub(crate) fn take_traceless(&mut self) -> bool {
         core::mem::take(&mut self.state.traceless)
+    }
+
+    /// Notes the members of events that are lost from now on.
+    #[cfg(feature = "hub")]
+    pub(crate) fn note_lost(&mut self) {
+        self.lost = Some(Box::default());
+    }
+
+    /// Returns and clears the members that the last event has lost for the first time.
+    #[cfg(feature = "hub")]
+    pub(crate) fn take_lost(&mut self) -> Vec<String> {
+        self.lost.as_mut().map(|lost| core::mem::take(&mut lost.new)).unwrap_or_default()
     }
 
     #[cfg(test)]

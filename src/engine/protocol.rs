@@ -302,6 +302,13 @@ pub trait Fold: Any + Send + Sync + CopyFold {
         true
     }
 
+    /// Returns whether an undeclared member of a declared event is in the answer, or means nothing.
+    /// Others are lost.
+    #[doc(hidden)]
+    fn keeps_undeclared(&self, _event: &EventReading<'_, '_>, _name: &str) -> bool {
+        false
+    }
+
     /// Appends a text where the last event [did](Context::appends).
     #[doc(hidden)]
     fn append_again(&mut self, _text: Str<'_>, _cx: &mut Context<'_>) {}

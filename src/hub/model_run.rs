@@ -62,7 +62,8 @@ impl ModelRun {
 
     /// Returns the end of a run that failed: with the first code that the error has, and its
     /// message or `otherwise`.
-    pub fn failed(&self, codes: [&str; 2], otherwise: &str) -> RunEnd {
+    pub fn failed(&self, codes: [&str; 2], otherwise: &str, hub: &mut Hub<'_>) -> RunEnd {
+        hub.lose_error(&self.error, &codes);
         let text = |name| self.error.get(name).filter(|value| !value.is_null()).map(Value::to_text);
         let code = codes.into_iter().find_map(text);
         RunEnd::failed(code.as_deref(), text("message").unwrap_or_else(|| otherwise.into()))

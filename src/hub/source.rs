@@ -8,7 +8,7 @@ use super::kind::RunEnd;
 use super::loss::Losses;
 use super::note::Note;
 use super::step::{Step, StepMeta};
-use super::transducer::{Hub, ToHub};
+use super::transducer::{Hub, ToHub, UNDECLARED};
 use crate::core::declare::model::member::DeclaredMember as _;
 use crate::core::declare::model::shape::ModelShape;
 use crate::core::options::ReadOptions;
@@ -107,7 +107,8 @@ impl FoldSource {
         state.with_sink(hub, &mut |sink| {
             engine = protocol.take().map(|protocol| protocol.engine(options, sink))
         });
-        let engine = engine.expect("the sink was passed on");
+        let mut engine: Engine = engine.expect("the sink was passed on");
+        engine.note_lost();
         let scope = options.scope.as_deref().map(Into::into);
         FoldSource { protocol: P::NAME, engine, state: Box::new(state), ended: false, scope }
     }
@@ -196,6 +197,9 @@ impl ToHub for FoldSource {
         // An unknown event of the protocol is passed on unchanged.
         if let Some(name) = engine.report_mut().take_unknown() {
             own.emit(&Step::Note(Note::Passthrough { protocol, name, data: event.data }));
+        }
+        for name in engine.take_lost() {
+            own.lose(UNDECLARED, &name, "the protocol does not declare it");
         }
         state.settle(Some(event), engine, own);
         if !self.ended

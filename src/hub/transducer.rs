@@ -243,7 +243,20 @@ impl<'o> Hub<'o> {
     pub fn lose(&mut self, what: &'static str, place: &str, reason: &'static str) {
         self.losses.note(what, place, reason);
     }
+
+    /// Notes the members of an error that the end of a run does not have: all but these.
+    pub(crate) fn lose_error(&mut self, error: &Value, known: &[&str]) {
+        let is_lost = |member: &&Member| {
+            member.key != "message" && !known.contains(&&*member.key) && !member.value.is_null()
+        };
+        for member in error.members().iter().filter(is_lost) {
+            self.lose(UNDECLARED, &member.key, "an error of a run has a code and a message");
+        }
+    }
 }
+
+/// The loss of a member that the protocol does not declare, or that runs do not have.
+pub(crate) const UNDECLARED: &str = "undeclared-member";
 
 /// Receives the events of a target.
 pub struct EventOutput<'o, E> {

@@ -243,6 +243,10 @@ impl Fold for AnthropicFold {
         }
     }
 
+    fn keeps_undeclared(&self, event: &EventReading<'_, '_>, _: &str) -> bool {
+        event.name.is_some_and(|name| name == "message_delta" || name == "error")
+    }
+
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
         if matches!(self.phase, Phase::Before | Phase::Open)
             && cx.report().end_reason == EndReason::Open

@@ -177,6 +177,10 @@ impl Fold for AgentApiFold {
         }
     }
 
+    fn keeps_undeclared(&self, _: &EventReading<'_, '_>, _: &str) -> bool {
+        true
+    }
+
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.stop(aborted, cx);
     }

@@ -354,6 +354,9 @@ impl StepSource for AgentScopeSource {
             let nodes = all.objects.sorted();
             nodes.iter().filter_map(of_state).map(|call| call.id.clone()).collect::<Vec<_>>()
         };
+        if self.status == Status::Failed {
+            hub.lose_error(&self.error, &["type"]);
+        }
         Some(match self.status {
             Status::Completed => RunEnd::new(EndStatus::Completed),
             Status::Interrupted => RunEnd::new(EndStatus::Canceled),

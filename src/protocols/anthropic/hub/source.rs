@@ -426,6 +426,7 @@ impl StepSource for AnthropicSource {
         let mut end = match self.status {
             _ if matches!(ended, EndReason::Aborted | EndReason::Eof) => return None,
             Status::Failed => {
+                hub.lose_error(&self.run.error, &["type"]);
                 let message = self.run.error.text("message").unwrap_or("The message has failed.");
                 RunEnd::failed(self.run.error.text("type"), message)
             }

@@ -147,6 +147,10 @@ impl Fold for ChatFold {
         self.has_chunks && self.choices.iter().all(|choice| choice.finish.is_some())
     }
 
+    fn keeps_undeclared(&self, _: &EventReading<'_, '_>, _: &str) -> bool {
+        true
+    }
+
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
         if self.phase == Phase::Open && cx.report().end_reason == EndReason::Open {
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });

@@ -401,7 +401,7 @@ impl StepSource for ChatSource {
             _ if ended == EndReason::Aborted => return None,
             Status::Failed => match self.run.error.as_str() {
                 Some(message) => RunEnd::failed(None, message),
-                None => self.run.failed(["code", "type"], "The completion has failed."),
+                None => self.run.failed(["code", "type"], "The completion has failed.", hub),
             },
             Status::Completed => RunEnd::new(EndStatus::Completed),
             Status::Incomplete if !finish.is_empty() => RunEnd::incomplete(finish),

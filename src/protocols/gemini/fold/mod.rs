@@ -127,6 +127,10 @@ impl Fold for GeminiFold {
         self.known.set_extra(ROOT, Snapshot::SHAPE, event.undeclared(), cx);
     }
 
+    fn keeps_undeclared(&self, _: &EventReading<'_, '_>, _: &str) -> bool {
+        true
+    }
+
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
         for candidate in &mut self.candidates {
             candidate.end(aborted, cx);

@@ -544,7 +544,7 @@ impl StepSource for GeminiSource {
         let finish = self.candidates.first().map(|candidate| candidate.finish.clone()).or(blocked);
         let mut end = match self.status {
             _ if matches!(ended, EndReason::Aborted) => return None,
-            Status::Failed => self.run.failed(["status", "code"], "The response has failed."),
+            Status::Failed => self.run.failed(["status", "code"], "The response has failed.", hub),
             Status::Completed => RunEnd::new(EndStatus::Completed),
             Status::Incomplete => RunEnd::incomplete(finish.filter(|reason| !reason.is_empty())?),
             Status::InProgress => return None,

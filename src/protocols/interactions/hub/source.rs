@@ -52,13 +52,13 @@ impl InteractionsSource {
 
     /// Returns the end of an interaction that has failed: with the error of the stream, or the first
     /// fault of the interaction.
-    fn failed(&mut self) -> RunEnd {
+    fn failed(&mut self, hub: &mut Hub<'_>) -> RunEnd {
         if self.run.error.is_null()
             && let Some(fault) = self.faults.items().first()
         {
             self.run.error = fault.clone();
         }
-        self.run.failed(["code", "status"], "The interaction has failed.")
+        self.run.failed(["code", "status"], "The interaction has failed.", hub)
     }
 
     /// Emits what the event has started, now that its members are known.
@@ -140,7 +140,7 @@ impl StepSource for InteractionsSource {
             return None;
         }
         let mut end = match status {
-            Status::Failed => self.failed(),
+            Status::Failed => self.failed(hub),
             Status::Completed | Status::RequiresAction => RunEnd::new(EndStatus::Completed),
             Status::Cancelled => RunEnd::new(EndStatus::Canceled),
             // All of them are limits of the number of tokens.

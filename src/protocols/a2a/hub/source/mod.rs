@@ -298,6 +298,7 @@ impl A2aSource {
                 }
                 ObjectRole::Artifact => self.artifact(node).change.fields = value,
                 ObjectRole::Error => {
+                    hub.lose_error(&value, &["code"]);
                     let code = value.get("code").map(Value::to_json);
                     let message = value.text("message").unwrap_or_default();
                     self.end = Some(RunEnd::failed(code.as_deref(), message));

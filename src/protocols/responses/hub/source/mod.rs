@@ -123,7 +123,8 @@ impl StepSource for ResponsesSource {
             self.emit_rest(items, hub);
             self.phase = RunPhase::Ended;
             self.end_step(hub);
-            hub.emit(&Step::End(&self.run_end()));
+            let end = self.run_end(hub);
+            hub.emit(&Step::End(&end));
         }
     }
 
@@ -135,9 +136,21 @@ impl StepSource for ResponsesSource {
         self.emit_changed(&mut EventItems::default(), hub);
         self.emit_delayed(hub);
         self.end_step(hub);
-        matches!(ended, EndReason::ErrorFrame | EndReason::Terminal).then(|| self.run_end())
+        matches!(ended, EndReason::ErrorFrame | EndReason::Terminal).then(|| self.run_end(hub))
     }
 }
+
+/// The settings of the request that a response repeats: they are those of the client.
+const SETTINGS: [&str; 8] = [
+    "background",
+    "max_tool_calls",
+    "prompt_cache_key",
+    "prompt_cache_retention",
+    "safety_identifier",
+    "service_tier",
+    "store",
+    "top_logprobs",
+];
 
 impl Sink for StepSink<'_, '_, ResponsesSource> {
     fn begin(&mut self, event: Element<'_, '_>) {
@@ -232,10 +245,11 @@ impl Sink for StepSink<'_, '_, ResponsesSource> {
 
     fn set_extra(&mut self, node: ObjectId, name: &str, value: Raw<'_>) {
         let StepSink { state, hub } = self;
-        let Some(object) = state.objects.get_mut(node as usize).filter(|_| node > 0) else {
+        let Some(object) = state.objects.get_mut(node as usize) else { return };
+        if node == 0 && (SETTINGS.contains(&name) || value.as_str() == "null") {
             return;
-        };
-        if object.keeps_extra() {
+        }
+        if node > 0 && object.keeps_extra() {
             object.members.undeclared.retain(|member| member.key != name);
             object.members.undeclared.push(Member::new(name, Value::from_raw(value)));
         } else {
@@ -461,7 +475,7 @@ impl ResponsesSource {
     }
 
     /// Returns the end of the run.
-    fn run_end(&self) -> RunEnd {
+    fn run_end(&self, hub: &mut Hub<'_>) -> RunEnd {
         let Some(root) = self.objects.first() else { return RunEnd::new(EndStatus::Incomplete) };
         let text = |of: Option<&Value>, name: &str| Some(String::from(of?.text(name)?));
         let error = root.members.given(Snapshot::error);
@@ -473,6 +487,9 @@ impl ResponsesSource {
             "" if error.is_some() => EndStatus::Failed,
             _ => EndStatus::Incomplete,
         });
+        if let Some(error) = error {
+            hub.lose_error(error, &["code"]);
+        }
         if error.is_some() || end.status == EndStatus::Failed {
             let message =
                 text(error, "message").unwrap_or_else(|| "The response has failed.".into());
