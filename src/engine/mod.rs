@@ -12,8 +12,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-#[cfg(feature = "binary")]
 use crate::bytes::string_map::StringMap;
+#[cfg(feature = "binary")]
 use crate::core::binary::{self, Decoded};
 pub(crate) use crate::core::declare::events::table::EventTable;
 pub(crate) use crate::core::declare::rules::CommonRules;
