@@ -224,6 +224,8 @@ async fn an_answer_goes_on_through_many_connections() {
     assert_eq!(resumptions(&fake), EVENTS.len() - 1);
 }
 
+type Refusal = Box<dyn Fn() -> Answer + Send + Sync>;
+
 /// A server that refuses to resume; the answer then ends as its connection did.
 #[tokio::test]
 async fn an_answer_that_cannot_be_resumed_ends_where_it_was_cut() {
@@ -232,7 +234,7 @@ async fn an_answer_that_cannot_be_resumed_ends_where_it_was_cut() {
     let cut = frames[..3].concat().len() + 20;
     for is_broken in [false, true] {
         let all = frames.clone();
-        let outcomes: Vec<(&str, Box<dyn Fn() -> Answer + Send + Sync>, usize)> = vec![
+        let outcomes: Vec<(&str, Refusal, usize)> = vec![
             ("not found", Box::new(|| response(404, b"{}".to_vec())), 1),
             ("gone", Box::new(|| response(410, vec![])), 1),
             ("refused", Box::new(|| response(400, vec![])), 1),
