@@ -3,7 +3,7 @@
 
 use std::boxed::Box;
 use std::fmt;
-use std::future::{Future, pending, ready};
+use std::future::{Future, pending};
 use std::pin::Pin;
 use std::string::String;
 use std::sync::Arc;
@@ -18,6 +18,7 @@ use super::following::FollowedRun;
 use super::records::{StoredMessage, StoredRun};
 use super::run_log::NewEvent;
 use super::thread_log::{ThreadLog, ThreadState};
+use super::users::Users;
 use crate::emit::AnyError;
 use crate::protocols::runs::log::StoredEvent;
 
@@ -135,15 +136,19 @@ pub(crate) trait ThreadKind: Send + Sync + 'static {
         followed: &'a FollowedRun,
     ) -> ThreadWork<'a, RunForm>;
     /// Reports a run that is about to start, or has ended, to the lists of its user.
-    fn report<'a>(&'a self, log: &'a ThreadLog, owner: &'a str) -> ThreadWork<'a, ()> {
-        let _ = (log, owner);
-        Box::pin(ready(Ok(())))
-    }
+    fn report<'a>(
+        &'a self,
+        log: &'a ThreadLog,
+        users: &'a Users,
+        owner: &'a str,
+    ) -> ThreadWork<'a, ()>;
     /// Removes from the lists what was reported, before the thread is deleted.
-    fn withdraw<'a>(&'a self, log: &'a ThreadLog, owner: &'a str) -> ThreadWork<'a, ()> {
-        let _ = (log, owner);
-        Box::pin(ready(Ok(())))
-    }
+    fn withdraw<'a>(
+        &'a self,
+        log: &'a ThreadLog,
+        users: &'a Users,
+        owner: &'a str,
+    ) -> ThreadWork<'a, ()>;
     /// Keeps the log within its limits; returns the time after which to continue, if there is one.
     /// The thread has no active run and no followers.
     fn retain<'a>(&'a self, log: &'a ThreadLog, now: u64) -> ThreadWork<'a, Option<Duration>>;

@@ -20,6 +20,8 @@ mod refusal;
 mod run_log;
 mod texts;
 mod thread;
+#[cfg(feature = "runs-server")]
+mod thread_list;
 mod thread_log;
 mod thread_memory;
 mod time;
@@ -38,7 +40,9 @@ pub(crate) use records::{StoredMessage, StoredRun};
 pub(crate) use refusal::{Refusal, reject};
 pub(crate) use run_log::NewEvent;
 pub(crate) use thread::{NewThreadRun, Thread};
+#[cfg(feature = "runs-server")]
+pub(crate) use thread_list::{ListedThreads, TITLE, ThreadChange};
 pub(crate) use thread_log::{ThreadLog, ThreadState};
 pub(crate) use time::{iso8601_of, millis, now};
-pub(crate) use users::{hash_of, is_answer_id};
+pub(crate) use users::{Users, hash_of, is_answer_id};
 pub(crate) use work::{ThreadLimits, Threads, ThreadsOptions};

@@ -304,7 +304,7 @@ impl Thread {
             drop(timeout(GRACE, ended.changed()).await);
         }
         let messages = self.log.latest_messages(usize::MAX).await?;
-        self.kind.withdraw(&self.log, &state.owner).await?;
+        self.kind.withdraw(&self.log, &self.threads.users, &state.owner).await?;
         self.log.delete().await?;
         self.read().await?;
         self.followers.reread(0);

@@ -303,7 +303,7 @@ impl Thread {
             self.recover().await?;
         }
         let Some(state) = self.read().await? else { return Ok(None) };
-        self.kind.report(&self.log, &state.owner).await?;
+        self.kind.report(&self.log, &self.threads.users, &state.owner).await?;
         let active = self.log.active().await;
         if let Some(run) = active.filter(|run| run.status == RunStatus::Queued) {
             if counted.is_none() && !state.owner.is_empty() {
@@ -327,7 +327,7 @@ impl Thread {
             let driven = driver::drive(self, &state, &run, stopped).await;
             drop(ending);
             driven?;
-            self.kind.report(&self.log, &state.owner).await?;
+            self.kind.report(&self.log, &self.threads.users, &state.owner).await?;
         } else {
             drop(open);
         }

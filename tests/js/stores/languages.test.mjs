@@ -78,6 +78,7 @@ for (const [kind, first, second] of Object.keys(STORES).flatMap((kind) => [
       // A run whose process is killed: the other one ends it.
       const cut = request("count 1000 10", threadId);
       const client = one.client();
+      await client.changeThread(threadId, { title: TEXTS[1] });
       await client.createRun(cut);
       for await (const _ of client.events(threadId, cut.runId)) break;
       await one.end("SIGKILL");
@@ -85,6 +86,14 @@ for (const [kind, first, second] of Object.keys(STORES).flatMap((kind) => [
       try {
         const { snapshot } = await other.client().events(threadId, cut.runId).finished();
         assert.equal(snapshot.error.code, "AGENT_RUN_INTERRUPTED");
+        const titlesIn = async (which) =>
+          (await other.client().threads(which)).threads.map(({ title }) => title);
+        assert.deepEqual(await titlesIn({ search: "😀" }), [TEXTS[1]]);
+        await other.client().changeThread(threadId, { archived: true });
+        assert.deepEqual(
+          [await titlesIn({}), await titlesIn({ archived: true })],
+          [[], [TEXTS[1]]],
+        );
         const page = await historyOf(other);
         assert.equal(page.threadId, threadId);
         const asked = page.messages.filter(({ role }) => role === "user");

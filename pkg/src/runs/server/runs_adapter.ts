@@ -3,7 +3,7 @@
 import type { Json, RunHistoryMessage } from "../../agentwire.js";
 import { knownOptions, milliseconds } from "../../core/arguments.js";
 import { AgentwireError, must } from "../../core/errors.js";
-import { stringifyJson, valueOf } from "../../core/json.js";
+import { isObject, stringifyJson, valueOf } from "../../core/json.js";
 import type { Awaitable } from "../../core/platform.js";
 import { UUID } from "../../core/random.js";
 import { RequestError } from "../../http/request.js";
@@ -381,18 +381,21 @@ function runsHandler<Env>(
   };
 
   const change = async ({ request, thread, user }: UserRequest<Env>): Promise<Response> => {
-    const { title, archived } = Object(valueOf(await read(request))) as Partial<ThreadDescription>;
+    const body = valueOf(await read(request));
+    const { title, archived } = Object(body) as Partial<ThreadDescription>;
     refuseUnless(
-      (title === undefined || (typeof title === "string" && title.length <= TITLE)) &&
+      isObject(body) &&
+        (title === undefined || (typeof title === "string" && title.length <= TITLE)) &&
         (archived === undefined || typeof archived === "boolean"),
       "AGENT_PAYLOAD_INVALID",
       `\`title\` is a text of ${TITLE} characters at most, and \`archived\` true or false`,
     );
-    const changed = await changeThread(threads, user, idOf(thread), {
+    const id = idOf(thread);
+    accepted(await threads.call(id, "mayFollow", user, null));
+    const changed = await changeThread(threads, user, id, {
       ...(title !== undefined && { title }),
       ...(archived !== undefined && { archived }),
     });
-    refuseUnless(changed !== undefined, "AGENT_SESSION_NOT_FOUND", "there is no such thread");
     return json(changed);
   };
 

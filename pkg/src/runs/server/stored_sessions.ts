@@ -287,12 +287,14 @@ export class StoredSessions<Env> {
     }
     const rows = "refused" in read ? [] : read.messages;
     const { messages, cursor } = messagesOfRows(rows);
-    const isRunning = !("refused" in latest) && !latest.hasEnded;
-    const running = isRunning ? requestIn((latest as { readonly input: string }).input).body : "";
+    const request = "refused" in latest || latest.hasEnded ? undefined : requestIn(latest.input);
+    // A reply that has ended since is among the messages.
+    const running = request?.runId === cursor ? undefined : request;
+    const isRunning = running !== undefined;
     const last = messages.at(-1);
     const reply = last?.role === "assistant" ? (last as unknown as AgentScopeReply) : undefined;
     return {
-      messages: [...messages, ...messagesOfInput(running)],
+      messages: [...messages, ...messagesOfInput(running?.body ?? "")],
       cursor,
       isRunning,
       waiting: { reply: reply!, calls: isRunning ? [] : waitingIn(reply?.content ?? []) },

@@ -296,9 +296,9 @@ export class Thread {
     return state === undefined || state.owner === owner ? undefined : notOwner;
   }
 
-  /** Returns a refusal if the user must not follow the run. */
-  mayFollow(owner: string, runId: string): Promise<RunsRefusal | undefined> {
-    return this.#refusal(owner, runId);
+  /** Returns a refusal if the user must not follow the run, or any run with null. */
+  mayFollow(owner: string, runId: string | null): Promise<RunsRefusal | undefined> {
+    return this.#refusal(owner, runId ?? undefined);
   }
 
   /** Returns the messages of the thread, as JSON. */

@@ -18,8 +18,8 @@ use uuid::Uuid;
 
 use super::blobs::{BlobStore, is_path};
 use super::options::Options;
+use super::query::Query;
 use super::rejection::{respond, with};
-use super::service::Query;
 use super::signing::{is_signed, sign};
 use super::uploads::{UploadForm, image_type, type_of};
 use crate::core::limits::Limits;

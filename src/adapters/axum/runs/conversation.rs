@@ -10,7 +10,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::attachments::Attachments;
-use super::messages::{history_of, messages_in, messages_of};
+use super::messages::{first_text, history_of, messages_in, messages_of};
 use super::options::Options;
 use super::retention::retain;
 use crate::core::limits::Limits;
@@ -23,7 +23,7 @@ use crate::protocols::runs::log::{LogWriter, Subscription, SubscriptionEnd, run_
 use crate::protocols::runs::request::RunInput;
 use crate::threads::{
     FollowedRun, NewEvent, RunFailure, RunForm, RunScript, Started, StopRequest, StoredMessage,
-    StoredRun, ThreadKind, ThreadLog, ThreadState, ThreadWork, now, object, parsed,
+    StoredRun, ThreadKind, ThreadLog, ThreadState, ThreadWork, Users, now, object, parsed,
 };
 
 /// The kind of the threads of a service.
@@ -104,6 +104,31 @@ impl ThreadKind for Conversation {
             (out, subscription.end() == Some(SubscriptionEnd::Terminal))
         };
         Box::pin(ready(Ok(RunForm { name, write: Arc::new(write) })))
+    }
+
+    fn report<'a>(
+        &'a self,
+        log: &'a ThreadLog,
+        users: &'a Users,
+        owner: &'a str,
+    ) -> ThreadWork<'a, ()> {
+        Box::pin(async move {
+            let Some(run) = log.active().await else { return Ok(()) };
+            if run.created {
+                let body = log.input(&run.run_id).await?;
+                users.add_thread(owner, &self.id, &first_text(&body)).await?;
+            }
+            users.use_thread(owner, &self.id, run.at).await
+        })
+    }
+
+    fn withdraw<'a>(
+        &'a self,
+        _: &'a ThreadLog,
+        users: &'a Users,
+        owner: &'a str,
+    ) -> ThreadWork<'a, ()> {
+        Box::pin(users.remove_thread(owner, &self.id))
     }
 
     fn retain<'a>(&'a self, log: &'a ThreadLog, now: u64) -> ThreadWork<'a, Option<Duration>> {

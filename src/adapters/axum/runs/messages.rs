@@ -81,6 +81,16 @@ async fn is_known(
     Ok(is_stored || log.has_message(id, role).await)
 }
 
+/// Returns the text of the first message of the user in the body of a request; empty without one.
+pub(super) fn first_text(body: &str) -> String {
+    let messages = RunInput::parse(body).map(|input| input.messages).unwrap_or_default();
+    let text = messages.iter().find_map(|message| match message {
+        InputMessage::User { content, .. } => Some(text_of(content)),
+        _ => None,
+    });
+    text.unwrap_or_default()
+}
+
 fn text_of(content: &UserContent) -> String {
     match content {
         UserContent::Text(text) => text.clone(),

@@ -31,6 +31,7 @@ mod blobs;
 mod conversation;
 mod messages;
 mod options;
+mod query;
 mod rejection;
 mod retention;
 mod service;

@@ -2,6 +2,7 @@
 
 use std::borrow::ToOwned;
 use std::collections::HashSet;
+use std::format;
 use std::string::{String, ToString};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +22,7 @@ use uuid::Uuid;
 use super::super::foreign::{is_json, reject_foreign};
 use super::attachments::{Attachments, OBJECT, secret_of};
 use super::options::{Action, EndpointLimits, Options, Recording};
+use super::query::Query;
 use super::rejection::{respond, with};
 use super::signing::{is_signed, sign};
 use super::uploads::{UploadCodes, receive, wav_duration};
@@ -34,8 +36,8 @@ use crate::protocols::runs::request::{
     is_uuid,
 };
 use crate::threads::{
-    CountGuard, CountsByName, FollowedRun, HistoryPage, NewThreadRun, Refusal, StoredMessage,
-    Thread, Threads, hash_of, iso8601_of, object, reject,
+    CountGuard, CountsByName, FollowedRun, HistoryPage, ListedThreads, NewThreadRun, Refusal,
+    StoredMessage, TITLE, Thread, ThreadChange, Threads, hash_of, iso8601_of, object, reject,
 };
 
 /// The timeout of a transcription.
@@ -150,6 +152,9 @@ impl Service {
             ("GET", ["runs", _, "signed-url"]) => self.signed_events(call).await,
             ("POST", ["runs", _, "cancel"]) => self.cancel(call).await,
             ("DELETE", ["runs", _]) => self.delete(call).await,
+            ("GET", ["threads"]) => self.list(call).await,
+            ("PATCH", ["threads", _]) => self.change(call).await,
+            ("DELETE", ["threads", _]) => self.delete(call).await,
             ("GET", ["history"]) => self.history(call).await,
             ("POST", ["attachments"]) => self.upload(call).await,
             ("GET", ["attachments", "signed-url"]) => {
@@ -161,9 +166,10 @@ impl Service {
                 Ok(self.other_method("POST"))
             }
             (_, ["runs", _]) => Ok(self.other_method("DELETE")),
+            (_, ["threads", _]) => Ok(self.other_method("PATCH")),
             (
                 _,
-                ["history"]
+                ["history" | "threads"]
                 | ["runs", _, "events" | "signed-url"]
                 | ["attachments", "signed-url" | "object"],
             ) => Ok(self.other_method("GET")),
@@ -285,6 +291,44 @@ impl Service {
                 answer.bool("deleted", Some(true));
             }),
         ))
+    }
+
+    async fn list(&self, call: EndpointCall<'_>) -> Result<Response, Refusal> {
+        let limit = call.query.get("limit").unwrap_or("20").parse().unwrap_or(0);
+        let archived = call.query.get("archived").unwrap_or("false");
+        if !(1..=999).contains(&limit) || !matches!(archived, "true" | "false") {
+            let detail = "`limit` is 1 to 100, `archived` is true or false";
+            return reject(Code::PayloadInvalid, detail);
+        }
+        let which = ListedThreads {
+            search: call.query.get("search").unwrap_or_default(),
+            archived: archived == "true",
+            after: call.query.get("after").unwrap_or_default(),
+            limit,
+        };
+        let (threads, next) = self.threads.users.threads(&call.user, which).await?;
+        let body = object(|page| {
+            write_list(threads, page.member("threads"), |thread, out| thread.write(out));
+            page.value("next", Some(&next.map_or(Value::Null, Value::from)));
+        });
+        Ok(json(200, body))
+    }
+
+    async fn change(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Refusal> {
+        let body = self.body_of(call.request, &call.host).await?;
+        let body = Value::parse(&body, Limits::DEEPEST).unwrap_or_default();
+        let Some(change) = ThreadChange::parse(&body) else {
+            let detail = format!(
+                "`title` is a text of {TITLE} characters at most, and `archived` true or false"
+            );
+            return Err(Refusal::Client(RefusedRequest::new(Code::PayloadInvalid, detail)));
+        };
+        self.thread(call.thread)?.run(Some(&call.user), None).await?;
+        let id = call.thread.to_ascii_lowercase();
+        let changed = self.threads.users.change_thread(&call.user, &id, change).await?;
+        let mut body = String::new();
+        changed.write(&mut body);
+        Ok(json(200, body))
     }
 
     async fn history(self: &Arc<Self>, call: EndpointCall<'_>) -> Result<Response, Refusal> {
@@ -433,29 +477,6 @@ impl Service {
             return reject(Code::ThreadIdInvalid, "a thread's id is a UUID");
         }
         Ok(self.threads.get(&id.to_ascii_lowercase()))
-    }
-}
-
-/// The parameters of an address.
-pub(super) struct Query(Vec<(String, String)>);
-
-impl Query {
-    pub fn parse(text: &str) -> Self {
-        Query(form_urlencoded::parse(text.as_bytes()).into_owned().collect())
-    }
-
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| &**value)
-    }
-
-    fn without(&self, names: &[&str]) -> Query {
-        Query(self.0.iter().filter(|(key, _)| !names.contains(&&**key)).cloned().collect())
-    }
-
-    fn to_json(&self) -> String {
-        let member =
-            |(key, value): &(String, String)| Member { key: key.clone(), value: (&**value).into() };
-        Value::Object(self.0.iter().map(member).collect()).to_json()
     }
 }
 

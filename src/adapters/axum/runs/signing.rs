@@ -10,7 +10,7 @@ use form_urlencoded::Serializer;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use super::service::Query;
+use super::query::Query;
 use crate::threads::now;
 
 /// The seconds for which an address is valid.

@@ -31,7 +31,8 @@ use crate::protocols::runs::log::StoredEvent;
 use crate::protocols::runs::problem::Code;
 use crate::threads::{
     FollowedRun, NewEvent, NewThreadRun, Refusal, RunForm, RunScript, Started, StopRequest,
-    StoredMessage, StoredRun, ThreadKind, ThreadLog, ThreadState, ThreadWork, Threads, Until, now,
+    StoredMessage, StoredRun, ThreadKind, ThreadLog, ThreadState, ThreadWork, Threads, Until,
+    Users, now,
 };
 
 /// The number of entries at the end of a run that are searched for the status of its task.
@@ -265,10 +266,9 @@ impl AnswerKind {
     }
 
     /// Writes a task, or a running answer of a chat, to the list of its user.
-    async fn listed(&self, log: &ThreadLog, owner: &str) -> Result<(), AnyError> {
+    async fn listed(&self, log: &ThreadLog, users: &Users, owner: &str) -> Result<(), AnyError> {
         let Some(run) = latest_of(log).await else { return Ok(()) };
         let request = request_of(log, &run.run_id).await?;
-        let users = &self.home.threads()?.users;
         if let Some(context) = &request.context_id {
             let (state, at) = match run.terminal {
                 None => ("TASK_STATE_WORKING".to_owned(), run.at),
@@ -300,7 +300,7 @@ impl AnswerKind {
         Ok(())
     }
 
-    async fn unlisted(&self, log: &ThreadLog, owner: &str) -> Result<(), AnyError> {
+    async fn unlisted(&self, log: &ThreadLog, users: &Users, owner: &str) -> Result<(), AnyError> {
         let Some(run) = latest_of(log).await else { return Ok(()) };
         let request = request_of(log, &run.run_id).await?;
         let list = match (&request.context_id, &request.chat) {
@@ -308,7 +308,7 @@ impl AnswerKind {
             (None, Some(chat)) => list_of_chat(owner, chat),
             (None, None) => return Ok(()),
         };
-        self.home.threads()?.users.set_task(&list, &self.id, None).await?;
+        users.set_task(&list, &self.id, None).await?;
         Ok(())
     }
 
@@ -327,7 +327,7 @@ impl AnswerKind {
         if let Some(left) = left_of(end_in(&ended), time, now) {
             return Ok(Some(left));
         }
-        self.unlisted(log, &owner).await?;
+        self.unlisted(log, &self.home.threads()?.users, &owner).await?;
         log.delete().await?;
         Ok(None)
     }
@@ -476,12 +476,22 @@ impl ThreadKind for AnswerKind {
         })
     }
 
-    fn report<'a>(&'a self, log: &'a ThreadLog, owner: &'a str) -> ThreadWork<'a, ()> {
-        Box::pin(self.listed(log, owner))
+    fn report<'a>(
+        &'a self,
+        log: &'a ThreadLog,
+        users: &'a Users,
+        owner: &'a str,
+    ) -> ThreadWork<'a, ()> {
+        Box::pin(self.listed(log, users, owner))
     }
 
-    fn withdraw<'a>(&'a self, log: &'a ThreadLog, owner: &'a str) -> ThreadWork<'a, ()> {
-        Box::pin(self.unlisted(log, owner))
+    fn withdraw<'a>(
+        &'a self,
+        log: &'a ThreadLog,
+        users: &'a Users,
+        owner: &'a str,
+    ) -> ThreadWork<'a, ()> {
+        Box::pin(self.unlisted(log, users, owner))
     }
 
     fn retain<'a>(&'a self, log: &'a ThreadLog, now: u64) -> ThreadWork<'a, Option<Duration>> {

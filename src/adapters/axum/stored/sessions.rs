@@ -285,6 +285,9 @@ impl Stored {
         let rows = present(thread.messages(user, usize::MAX).await)?.unwrap_or_default();
         let (mut messages, cursor) = messages_of_rows(&rows);
         let running = latest.filter(|latest| !latest.has_ended);
+        let running = running.map(|running| StoredRequest::parse(&running.input));
+        // A reply that has ended since is among the messages.
+        let running = running.filter(|running| running.run_id != cursor);
         let last = messages.last().filter(|last| last.text("role") == Some("assistant"));
         let reply = last.and_then(|last| last.text("id")).unwrap_or_default().to_owned();
         let waiting = match (last, &running) {
@@ -293,7 +296,7 @@ impl Stored {
         };
         let is_running = running.is_some();
         if let Some(running) = running {
-            messages.extend(messages_of_input(&StoredRequest::parse(&running.input).body));
+            messages.extend(messages_of_input(&running.body));
         }
         Ok(Session { messages, cursor, is_running, reply, waiting })
     }

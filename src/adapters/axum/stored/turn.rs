@@ -10,7 +10,7 @@ use crate::json::{Member, Value};
 use crate::threads::{StoredMessage, iso8601_of, now, parsed};
 
 /// The maximum number of bytes of the earlier messages that an agent receives.
-pub(super) const HISTORY: usize = 1024 * 1024;
+pub(super) const HISTORY: usize = 4 * 1024 * 1024;
 
 /// The sides of a turn: the messages of its request, and those of its answer.
 const INPUT: &str = "input";
