@@ -16,6 +16,7 @@ mod responses;
 mod run;
 mod session_events;
 mod session_messages;
+mod session_state;
 mod sessions;
 mod task_frames;
 mod tasks;

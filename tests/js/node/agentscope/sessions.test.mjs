@@ -111,6 +111,33 @@ describe(`sessions of AgentScope: ${language}`, () => {
     }
   });
 
+  test("pages of a long session have all messages once", async (t) => {
+    const { get, post } = openSessions(t);
+    const long = "x".repeat(30_000);
+    const texts = Array.from({ length: 24 }, (_, at) => (at % 3 === 0 ? long : "") + at);
+    for (const text of texts) {
+      await json(post(said(user(text))));
+      while ((await json(get(SESSION, "/status"))).status === "running");
+    }
+    const whole = (await json(get(SESSION, "/messages?limit=200"))).messages;
+    assert.deepEqual(whole.filter(({ role }) => role === "user").flatMap(blocksOf), texts);
+    for (const limit of [1, 2, 7, 47, 48, 49]) {
+      const all = [];
+      let page = await json(get(SESSION, `/messages?limit=${limit}`));
+      assert.equal(typeof page.event_cursor, "string");
+      all.unshift(...page.messages);
+      while (page.has_more) {
+        assert.equal(page.messages.length, limit);
+        page = await json(get(SESSION, `/messages?limit=${limit}&before=${all[0].id}`));
+        all.unshift(...page.messages);
+      }
+      assert.deepEqual(all, whole, `pages of ${limit}`);
+    }
+    await json(post(said(user("ask"))));
+    while ((await json(get(SESSION, "/status"))).status === "running");
+    assert.equal((await json(get(SESSION, "/status"))).status, "awaiting_permission");
+  });
+
   test("the agent continues when all calls have their answers, one request after the other", async (t) => {
     const { get, post } = openSessions(t);
     await json(post(said(user("browse"))));
