@@ -17,4 +17,5 @@ mod shown;
 mod snapshots;
 mod statuses;
 pub mod steps;
+mod whole;
 mod written;
