@@ -102,6 +102,8 @@ typed! {
         |error| error, Self::echo;
     [feature = "gemini"] crate::protocols::gemini::request::GenerateContentRequest, Gemini, Self::normalized_json,
         |error| error;
+    [feature = "interactions"] crate::protocols::interactions::request::CreateInteraction, Interactions,
+        Self::normalized_json, |error| error;
 }
 
 /// Converts a request to the request of another protocol, as a Rust type.

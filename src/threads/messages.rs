@@ -27,6 +27,14 @@ pub(crate) struct HistoryPage {
     pub before_seq: Option<u64>,
 }
 
+/// The latest messages of a thread, as JSON, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LatestMessages {
+    pub messages: Vec<String>,
+    /// Whether the thread has earlier ones.
+    pub is_cut: bool,
+}
+
 /// Messages that are read from the last one to the first one.
 struct Backwards<'a> {
     log: &'a ThreadLog,
@@ -89,20 +97,20 @@ impl ThreadLog {
         self.memory().await.index.as_ref().is_some_and(|index| index.has_call(call_id))
     }
 
-    /// Returns the latest messages as the agent receives them, in their order, with at most `limit`
-    /// bytes.
-    pub async fn latest_messages(&self, limit: usize) -> Result<Vec<String>, StoreError> {
-        let mut latest = Vec::new();
+    /// Returns the latest messages as the agent receives them, with at most `limit` bytes.
+    pub async fn latest_messages(&self, limit: usize) -> Result<LatestMessages, StoreError> {
+        let mut latest = LatestMessages::default();
         let mut size = 0;
         let mut messages = Backwards::new(self, u64::MAX, "").await;
         while let Some(StoredMessage { message, .. }) = messages.next().await? {
             size += message.len();
             if size > limit {
+                latest.is_cut = true;
                 break;
             }
-            latest.push(message);
+            latest.messages.push(message);
         }
-        latest.reverse();
+        latest.messages.reverse();
         Ok(latest)
     }
 

@@ -36,7 +36,7 @@ pub(crate) use json::{object, parsed};
 pub(crate) use kind::{
     RunFailure, RunForm, RunScript, Started, StopRequest, ThreadKind, ThreadWork,
 };
-pub(crate) use messages::HistoryPage;
+pub(crate) use messages::{HistoryPage, LatestMessages};
 pub(crate) use records::{StoredMessage, StoredRun};
 pub(crate) use refusal::{Refusal, reject};
 pub(crate) use run_log::NewEvent;

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::driver;
 use super::followers::Followers;
 use super::kind::ThreadKind;
-use super::messages::HistoryPage;
+use super::messages::{HistoryPage, LatestMessages};
 use super::records::{RunStatus, StoredRun};
 use super::refusal::{Refusal, reject};
 use super::thread_log::{NewRun, ThreadLog, ThreadState};
@@ -292,9 +292,8 @@ impl Thread {
         Ok(self.log.history(before, before_seq, HISTORY_PAGE).await?)
     }
 
-    /// Returns the latest messages of the thread, as JSON, in their order, with at most `limit`
-    /// bytes.
-    pub async fn messages(&self, owner: &str, limit: usize) -> Result<Vec<String>, Refusal> {
+    /// Returns the latest messages of the thread, with at most `limit` bytes.
+    pub async fn messages(&self, owner: &str, limit: usize) -> Result<LatestMessages, Refusal> {
         self.owned(Some(owner)).await?;
         Ok(self.log.latest_messages(limit).await?)
     }
@@ -307,7 +306,7 @@ impl Thread {
             // If it does not stop in time, its later writes fail.
             drop(timeout(GRACE, ended.changed()).await);
         }
-        let messages = self.log.latest_messages(usize::MAX).await?;
+        let LatestMessages { messages, .. } = self.log.latest_messages(usize::MAX).await?;
         self.kind.withdraw(&self.log, &self.threads.users, &state.owner).await?;
         self.log.delete().await?;
         if self.read().await?.is_none() {

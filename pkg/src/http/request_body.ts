@@ -20,6 +20,9 @@ export interface BodyOptions {
   readonly bodyTimeoutMs?: number | undefined;
 }
 
+/** The maximum number of bytes of a body, by default. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
 /** The names of {@link BodyOptions}. */
 export const BODY_OPTIONS: readonly string[] = ["contentTypes", "maxBodyBytes", "bodyTimeoutMs"];
 
@@ -105,7 +108,7 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
  * @throws AgentwireError `wrong-option`
  */
 export function bodyOptions({
-  maxBodyBytes = 4 * 1024 * 1024,
+  maxBodyBytes = MAX_BODY_BYTES,
   bodyTimeoutMs: bodyTimeout = 30_000,
   contentTypes = [],
 }: BodyOptions): Bounds {

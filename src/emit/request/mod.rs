@@ -205,18 +205,14 @@ impl ConversationRequest {
         &self.losses
     }
 
-    /// Replaces the messages by those that `begin` returns for them. `is_cut` if earlier ones are
+    /// Replaces the messages by those that `begin` returns for them, with whether earlier ones are
     /// left out.
     #[cfg(all(feature = "axum", feature = "store"))]
-    pub(crate) fn continue_with(
-        &mut self,
-        begin: impl FnOnce(Vec<Value>) -> Vec<Value>,
-        is_cut: bool,
-    ) {
+    pub(crate) fn continue_with(&mut self, begin: impl FnOnce(Vec<Value>) -> (Vec<Value>, bool)) {
         let value = |message: &InputMessage| Value::from_raw(Raw(&message.to_json(Style::Compact)));
         let own: Vec<Value> = self.request.input.iter().map(value).collect();
         let sent = own.len();
-        let all = begin(own);
+        let (all, is_cut) = begin(own);
         self.has_earlier = all.len() != sent;
         let message = |message: &Value| InputMessage::parse(&message.to_json()).ok();
         self.request.input = all.iter().filter_map(message).collect();

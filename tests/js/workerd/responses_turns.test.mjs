@@ -91,8 +91,12 @@ for (const from of ["../../..", "../official_clients/openai-6"]) {
         code: "previous_response_in_progress",
       });
       await client.responses.cancel(slow.id);
-      const long = await create(`echo ${"x".repeat(700_000)}`);
-      await assert.rejects(next(long, "hi"), {
+      const large = [
+        { role: "user", content: "x".repeat(3_000_000) },
+        { role: "user", content: "echo hi" },
+      ];
+      const long = await next(await create(large), large);
+      await assert.rejects(next(long, large), {
         status: 400,
         param,
         code: "context_length_exceeded",

@@ -1,18 +1,17 @@
-//! OpenAI Responses and A2A: snapshot and report do not depend on chunk boundaries or the event
+//! OpenAI Responses, A2A, AgentScope and Gemini Interactions: snapshot and report do not depend on chunk boundaries or the event
 //! template, also with omitted, doubled or swapped events; as sources of conversions: a valid
 //! stream becomes a valid stream of every protocol, independent of chunk boundaries.
 
-use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
+use agentwire::ProtocolKind::{self, A2a, AgentScope, Interactions, Responses};
 use agentwire::protocol::Protocol;
 use agentwire::read::Mode;
-use agentwire::{EndReason, Limits, a2a, responses};
+use agentwire::{Limits, a2a, agentscope, interactions, responses};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
+use crate::adapt::is_ended;
 use crate::facts::{convert, read};
 use crate::outcome::{Shown, one_by_one, outcome};
-
-const TARGETS: [ProtocolKind; 5] = [AgKit, AgentApi, AgUi, Responses, A2a];
 
 fn piece() -> impl Strategy<Value = String> {
     proptest::sample::select(&["", "a", "你好", "😀", r"\n", r#"\""#, "{}", "two words "][..])
@@ -133,25 +132,10 @@ fn responses() -> impl Strategy<Value = String> {
             format!(r#""response":{{"id":"r","object":"response","created_at":1,"model":"m","status":"{status}","output":[{output}]{error}{why}}}"#)
         };
         let mut events = vec![format!(r#""type":"response.created",{}"#, response("in_progress", ""))];
-        let mut waiting: Vec<_> = items.iter().enumerate().map(|(place, (events, _))| (place, events.iter())).collect();
-        let mut begun = 0;
-        for turn in turns.iter().cycle() {
-            if waiting.is_empty() {
-                break;
-            }
-            // Items are added in the order of their positions.
-            let open = if in_order { 1 } else { (begun + 1).min(waiting.len()) };
-            let at = turn.index(open);
-            let (place, left) = &mut waiting[at];
-            begun = begun.max(at + 1);
-            match left.next() {
-                Some(event) => events.push(placed(event, *place)),
-                None => {
-                    drop(waiting.remove(at));
-                    begun -= 1;
-                }
-            }
-        }
+        let lists = items.iter().enumerate().map(|(place, (events, _))| {
+            events.iter().map(|event| placed(event, place)).collect()
+        });
+        events.extend(interleaved(lists.collect(), &turns, in_order));
         let output: Vec<String> = items.iter().enumerate().map(|(place, (_, whole))| placed(whole, place)).collect();
         events.push(format!(r#""type":"response.{event}",{}"#, response(status, &output.join(","))));
         let numbered = events.iter().enumerate();
@@ -203,6 +187,194 @@ fn a2a() -> impl Strategy<Value = String> {
     })
 }
 
+/// Takes the events of each list in turn: those of the first list only, if `in_order`, up to its
+/// end.
+fn interleaved(lists: Vec<Vec<String>>, turns: &[Index], in_order: bool) -> Vec<String> {
+    let mut waiting: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
+    let (mut events, mut begun) = (Vec::new(), 0);
+    for turn in turns.iter().cycle() {
+        if waiting.is_empty() {
+            break;
+        }
+        // Lists begin in their order.
+        let open = if in_order { 1 } else { (begun + 1).min(waiting.len()) };
+        let at = turn.index(open);
+        begun = begun.max(at + 1);
+        match waiting[at].next() {
+            Some(event) => events.push(event),
+            None => {
+                drop(waiting.remove(at));
+                begun -= 1;
+            }
+        }
+    }
+    events
+}
+
+/// The events of a block, of a call or of a call with its result in AgentScope; `#` stands for its
+/// number.
+fn block() -> impl Strategy<Value = Vec<String>> {
+    let ends = proptest::sample::select(&["success", "error", "interrupted", "denied"][..]);
+    (0..8u8, pieces(), pieces(), ends, any::<bool>()).prop_map(|(kind, pieces, more, end, says)| {
+        let text = |kind: &str, names: &str, pieces: &[String]| -> Vec<String> {
+            let delta =
+                |piece: &String| format!(r#""type":"{kind}_DELTA",{names},"delta":"{piece}""#);
+            pieces.iter().map(delta).collect()
+        };
+        let (block, call) = (r##""block_id":"b#""##, r##""tool_call_id":"c#""##);
+        let named = format!(r#"{call},"tool_call_name":"f""#);
+        let of = |kind: &str, names: &str, pieces: Vec<String>, end: &str| {
+            let begin = format!(r#""type":"{kind}_START",{names}"#);
+            let end = format!(
+                r#""type":"{kind}_END",{}{end}"#,
+                names.split(",\"tool_call_name").next().unwrap_or_default()
+            );
+            [vec![begin], pieces, vec![end]].concat()
+        };
+        let result = || {
+            let kind = "TOOL_RESULT";
+            of(kind, &named, text("TOOL_RESULT_TEXT", call, &more), &format!(r#","state":"{end}""#))
+        };
+        let called = of("TOOL_CALL", &named, text("TOOL_CALL", call, &pieces), "");
+        match kind {
+            0 | 1 => {
+                let whole =
+                    if says { format!(r#","text":"{}""#, pieces.concat()) } else { String::new() };
+                of("TEXT_BLOCK", block, text("TEXT_BLOCK", block, &pieces), &whole)
+            }
+            2 => of("THINKING_BLOCK", block, text("THINKING_BLOCK", block, &pieces), ""),
+            3 => {
+                let head = format!(r#"{block},"media_type":"image/png""#);
+                let data =
+                    |_: &String| format!(r#""type":"DATA_BLOCK_DELTA",{head},"data":"iVBORw0K""#);
+                let begin = format!(r#""type":"DATA_BLOCK_START",{head}"#);
+                let end = format!(r#""type":"DATA_BLOCK_END",{block}"#);
+                [vec![begin], pieces.iter().map(data).collect(), vec![end]].concat()
+            }
+            4 => vec![format!(r#""type":"HINT_BLOCK",{block},"hint":"{}""#, pieces.concat())],
+            5 => called,
+            _ => [called, result()].concat(),
+        }
+    })
+}
+
+/// A legal stream of AgentScope: blocks one after the other or interleaved, and every end.
+fn agentscope() -> impl Strategy<Value = String> {
+    const ENDS: [&str; 5] = ["completed", "completed", "interrupted", "exceed_max_iters", "error"];
+    let blocks = proptest::collection::vec(block(), 0..5);
+    let turns = proptest::collection::vec(any::<Index>(), 60);
+    let end = proptest::sample::select(&ENDS[..]);
+    (blocks, turns, any::<bool>(), end, 0..4u8).prop_map(|(blocks, turns, in_order, end, waits)| {
+        let mut called = Vec::new();
+        let blocks = blocks.into_iter().enumerate().map(|(place, events)| {
+            let place = place.to_string();
+            let events: Vec<String> =
+                events.iter().map(|event| event.replace('#', &place)).collect();
+            let is_open = events.last().is_some_and(|event| event.contains("TOOL_CALL_END"));
+            if is_open {
+                let input: Vec<&str> =
+                    events.iter().filter_map(|event| event.split(r#""delta":""#).nth(1)).collect();
+                let input = input.iter().map(|piece| &piece[..piece.len() - 1]).collect::<String>();
+                called.push(format!(
+                    r#"{{"type":"tool_call","id":"c{place}","name":"f","input":"{input}"}}"#
+                ));
+            }
+            events
+        });
+        let mut events = vec![
+            r#""type":"REPLY_START","session_id":"s","name":"a""#.to_owned(),
+            r#""type":"MODEL_CALL_START","model_name":"m""#.to_owned(),
+        ];
+        let lists: Vec<Vec<String>> = blocks.collect();
+        events.extend(interleaved(lists, &turns, in_order));
+        events.push(r#""type":"MODEL_CALL_END","input_tokens":1,"output_tokens":2"#.to_owned());
+        let calls = called.join(",");
+        match (waits, calls.is_empty()) {
+            (0, false) => {
+                events.push(format!(r#""type":"REQUIRE_USER_CONFIRM","tool_calls":[{calls}]"#))
+            }
+            (1, false) => events
+                .push(format!(r#""type":"REQUIRE_EXTERNAL_EXECUTION","tool_calls":[{calls}]"#)),
+            _ => {
+                let error =
+                    if end == "error" { r#","error":{"type":"e","message":"no"}"# } else { "" };
+                events.push(format!(
+                    r#""type":"REPLY_END","session_id":"s","finished_reason":"{end}"{error}"#
+                ));
+            }
+        }
+        events.iter().map(|event| format!("data: {{{event},\"reply_id\":\"r\"}}\n\n")).collect()
+    })
+}
+
+/// The events of a step of Interactions as JSON; `#` stands for its index.
+fn step() -> impl Strategy<Value = Vec<String>> {
+    (0..8u8, pieces(), any::<bool>()).prop_map(|(kind, pieces, signed)| {
+        let delta = |delta: &str| format!(r##""event_type":"step.delta","index":#,"delta":{delta}"##);
+        let deltas = |write: &dyn Fn(&str) -> String| -> Vec<String> {
+            pieces.iter().map(|piece| delta(&write(piece))).collect()
+        };
+        let signature = signed.then(|| delta(r#"{"type":"thought_signature","signature":"c2ln"}"#));
+        let (step, deltas) = match kind {
+            0 | 1 => {
+                let text = |piece: &str| format!(r#"{{"type":"text","text":"{piece}"}}"#);
+                (r#"{"type":"model_output"}"#, deltas(&text))
+            }
+            2 | 3 => {
+                let text = |piece: &str| {
+                    format!(r#"{{"type":"thought_summary","content":{{"type":"text","text":"{piece}"}}}}"#)
+                };
+                (r#"{"type":"thought"}"#, deltas(&text).into_iter().chain(signature).collect())
+            }
+            4 | 5 => {
+                // JSON in any pieces.
+                let mut all = vec![r#"{\"a\":\""#.to_owned()];
+                all.extend(pieces.iter().filter(|piece| !piece.contains('\\')).cloned());
+                all.push(r#"\"}"#.to_owned());
+                let arguments = |piece: &String| {
+                    delta(&format!(r#"{{"type":"arguments_delta","arguments":"{piece}"}}"#))
+                };
+                let call = r##"{"type":"function_call","id":"c#","name":"f","arguments":{}}"##;
+                (call, all.iter().map(arguments).collect())
+            }
+            6 => (
+                r##"{"type":"google_search_call","id":"s#"}"##,
+                vec![delta(r#"{"type":"google_search_call","arguments":{"queries":["q"]},"signature":"c2ln"}"#)],
+            ),
+            _ => (
+                r##"{"type":"model_output"}"##,
+                vec![delta(r#"{"type":"image","data":"iVBORw0K","mime_type":"image/png"}"#)],
+            ),
+        };
+        let begin = format!(r##""event_type":"step.start","index":#,"step":{step}"##);
+        let end = r##""event_type":"step.stop","index":#"##.to_owned();
+        [vec![begin], deltas, vec![end]].concat()
+    })
+}
+
+/// A legal stream of Gemini Interactions: steps one after the other or interleaved, and every end.
+fn interactions() -> impl Strategy<Value = String> {
+    const ENDS: [&str; 6] =
+        ["completed", "completed", "failed", "cancelled", "incomplete", "budget_exceeded"];
+    let steps = proptest::collection::vec(step(), 0..5);
+    let turns = proptest::collection::vec(any::<Index>(), 60);
+    (steps, turns, any::<bool>(), proptest::sample::select(&ENDS[..])).prop_map(|(steps, turns, in_order, end)| {
+        let calls = steps.iter().any(|events| events[0].contains("function_call"));
+        let end = if calls && end == "completed" { "requires_action" } else { end };
+        let numbered = steps.iter().enumerate().map(|(place, events)| {
+            events.iter().map(|event| event.replace('#', &place.to_string())).collect()
+        });
+        let head = r#""id":"i","model":"m","object":"interaction""#;
+        let mut events = vec![format!(r#""event_type":"interaction.created","interaction":{{{head},"status":"in_progress"}}"#)];
+        events.extend(interleaved(numbered.collect(), &turns, in_order));
+        events.push(format!(
+            r#""event_type":"interaction.completed","interaction":{{{head},"status":"{end}","usage":{{"total_tokens":3}}}}"#
+        ));
+        let lines: String = events.iter().map(|event| format!("data: {{{event}}}\n\n")).collect();
+        lines + "data: [DONE]\n\n"
+    })
+}
+
 /// Rules that the generators violate: texts and parts that are sent again differ, or are empty in a
 /// last update, and an update appends to an artifact that no update began.
 const RESENT: [&str; 3] = ["done-differs", "append-unknown", "artifact-emptied"];
@@ -249,6 +421,8 @@ proptest! {
     fn outcome_does_not_depend_on_chunk_boundaries_or_replay(
         responses in responses(),
         a2a in a2a(),
+        agentscope in agentscope(),
+        interactions in interactions(),
         damage in proptest::collection::vec((0..3u8, any::<Index>(), any::<Index>()), 0..4),
         size in 1usize..60,
         tight: bool,
@@ -256,22 +430,36 @@ proptest! {
         let shown = responses::Snapshot::to_json;
         check_reading::<responses::Responses>(shown, &damaged(&responses, &damage), size, tight);
         check_reading::<a2a::A2a>(a2a::Snapshot::to_json, &damaged(&a2a, &damage), size, tight);
+        let shown = agentscope::Snapshot::to_json;
+        check_reading::<agentscope::AgentScope>(shown, &damaged(&agentscope, &damage), size, tight);
+        let shown = interactions::Snapshot::to_json;
+        check_reading::<interactions::Interactions>(shown, &damaged(&interactions, &damage), size, tight);
     }
 
     #[test]
     fn converted_streams_are_valid_at_any_chunk_boundary(
-        responses in responses(), a2a in a2a(), size in 1usize..60
+        responses in responses(),
+        a2a in a2a(),
+        agentscope in agentscope(),
+        interactions in interactions(),
+        size in 1usize..60,
     ) {
-        for (from, stream) in [(Responses, &responses), (A2a, &a2a)] {
+        let streams = [
+            (Responses, &responses),
+            (A2a, &a2a),
+            (AgentScope, &agentscope),
+            (Interactions, &interactions),
+        ];
+        for (from, stream) in streams {
             let (_, report) = read(from, stream.as_bytes());
             let is_legal = report.counts.iter().all(|(rule, _)| RESENT.contains(rule));
             prop_assert!(is_legal, "{from:?}: {:#?}\n{stream}", report.violations);
-            for to in TARGETS.into_iter().filter(|to| *to != from) {
+            for &to in ProtocolKind::WRITABLE.iter().filter(|to| **to != from) {
                 let (out, losses) = convert(from, to, [stream.as_bytes()], false);
                 let (_, report) = read(to, out.as_bytes());
                 let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| !HARMLESS.contains(rule)).collect();
                 prop_assert!(broken.is_empty(), "{from:?} to {to:?}: {:#?}\n{stream}\n{out}", report.violations);
-                prop_assert_eq!(report.end_reason, EndReason::Terminal, "{:?} to {:?}\n{}\n{}", from, to, stream, out);
+                prop_assert!(is_ended(to, report.end_reason), "{from:?} to {to:?}\n{stream}\n{out}");
                 for size in [1, size] {
                     let cut = convert(from, to, stream.as_bytes().chunks(size), false);
                     prop_assert_eq!(&cut.0, &out, "{:?} to {:?}", from, to);

@@ -109,7 +109,7 @@ impl Variant {
     }
 
     /// The name of the module that a test build installs as this one. Four modules are compiled
-    /// instead of twelve: the reader of all protocols has the bindings of a reader of one.
+    /// instead of fourteen: the reader of all protocols has the bindings of a reader of one.
     pub fn in_tests(&self) -> &str {
         match self.name {
             name @ ("agentwire" | "reader" | "ag-ui" | "runs") => name,

@@ -2,6 +2,7 @@
 // refusals.
 
 import { RequestError } from "../../http/request.js";
+import { MAX_BODY_BYTES } from "../../http/request_body.js";
 import { runsRefusal } from "../service.js";
 import { ANSWER } from "./answer_thread.js";
 import type { AdapterOptions, Adapter } from "../../server/adapter.js";
@@ -16,13 +17,8 @@ import { type RunsRefusal, bodyOf, storageRefusal } from "./refusal.js";
 import { hashOf } from "./signing.js";
 import type { StoredRequest } from "./stored_request.js";
 
-/**
- * The maximum number of bytes of a stored request with its earlier items: a row of the log has less
- * than 2 MB.
- */
-export const MAX_STORED_REQUEST_BYTES = 1024 * 1024;
-/** The maximum number of bytes of the input of a run: a row has less than 2 MB. */
-export const LARGEST_INPUT = 1_900_000;
+/** The maximum number of bytes of a stored request, with its earlier items or its task. */
+export const MAX_STORED_REQUEST_BYTES = 8 * 1024 * 1024;
 /** The number of keep-alives of an idle connection before it is closed. */
 export const IDLE = 300;
 /**
@@ -111,14 +107,10 @@ export class AnswerService<Env> {
   }
 
   /** Reads the body, which is JSON or empty; throws a refusal. */
-  async bodyOf(
-    { request, options }: AnswerRequest<Env>,
-    maxBodyBytes = MAX_STORED_REQUEST_BYTES,
-  ): Promise<string> {
-    const { body, maxBodyBytes: most = maxBodyBytes, bodyTimeoutMs = BODY_MS } = options;
-    return (
-      body ?? bodyOf(request, Math.min(most, maxBodyBytes), bodyTimeoutMs, this.#refuseForeign)
-    );
+  async bodyOf({ request, options }: AnswerRequest<Env>): Promise<string> {
+    const { body, maxBodyBytes = MAX_BODY_BYTES, bodyTimeoutMs = BODY_MS } = options;
+    const most = Math.min(maxBodyBytes, MAX_STORED_REQUEST_BYTES);
+    return body ?? bodyOf(request, most, bodyTimeoutMs, this.#refuseForeign);
   }
 
   /**

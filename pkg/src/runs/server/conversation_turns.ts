@@ -8,7 +8,7 @@ import type { StoredTurn } from "../../http/context.js";
 import type { LatestMessages, NewStoredMessage } from "./store.js";
 
 /** The maximum number of characters of the earlier messages that an agent receives. */
-export const HISTORY = 1024 * 1024;
+export const HISTORY = 4 * 1024 * 1024;
 
 /** A stored message: a row of a turn. */
 export interface TurnRow {

@@ -8,7 +8,7 @@ import {
   type AnswerRequest,
   type AnswerService,
   IDLE,
-  LARGEST_INPUT,
+  MAX_STORED_REQUEST_BYTES,
   STREAM_HEADERS,
   checkKey,
   inputOf,
@@ -94,10 +94,10 @@ export class StoredConversations<Env> {
       frames,
     });
     const { length } = encoder.encode(input);
-    if (length > LARGEST_INPUT) {
+    if (length > MAX_STORED_REQUEST_BYTES) {
       throw runsRefusal(
         "AGENT_BODY_TOO_LARGE",
-        `a message to a conversation has ${LARGEST_INPUT} bytes at most`,
+        `a message to a conversation has ${MAX_STORED_REQUEST_BYTES} bytes at most`,
       );
     }
     const hash = await hashOf(`${pathname}\n${body}`);

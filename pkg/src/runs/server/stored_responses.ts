@@ -26,8 +26,6 @@ import { inputItemsOf, membersOf, pageOf, withTurns } from "./turns.js";
 
 /** The id of a response, which contains the name of its thread. */
 const ID = /^resp_([0-9a-f]{64})$/;
-/** The maximum number of bytes of a request whose response is not stored. */
-const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 /** The start of an event's data in a frame. */
 const DATA = "\ndata: ";
 
@@ -56,10 +54,7 @@ export class StoredResponses<Env> {
   /** Answers a request that creates a response. */
   async create(asked: AnswerRequest<Env>, isResumable: boolean): Promise<Response> {
     const { request, pathname } = asked;
-    const body = await this.#answers.bodyOf(
-      asked,
-      isResumable ? MAX_STORED_REQUEST_BYTES : MAX_REQUEST_BYTES,
-    );
+    const body = await this.#answers.bodyOf(asked);
     const { store, background, stream } = membersOf(body);
     const isStored = store !== false;
     if (!isStored && background === true) {
@@ -78,13 +73,6 @@ export class StoredResponses<Env> {
       // The turns before it are in its body now.
       markStored(request, {});
       return this.#answers.pass(asked, withTurns(body, before));
-    }
-    if (encoder.encode(body).length > MAX_STORED_REQUEST_BYTES) {
-      return refuseResponse(
-        413,
-        `the request of a stored response has ${MAX_STORED_REQUEST_BYTES} bytes at most; with \`store: false\` it may have more`,
-        "body_too_long",
-      );
     }
     // Without a user the id is the only credential of a response, so it must not be guessable.
     const id = isResumable ? await this.#answers.idOf(asked) : await hashOf(crypto.randomUUID());

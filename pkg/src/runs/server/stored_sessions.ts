@@ -36,10 +36,15 @@ import { created } from "./while_running.js";
 const encoder = new TextEncoder();
 /** The number of messages in an answer, by default and at most. */
 const PAGE = { usual: 50, most: 200 };
+/** The number of characters of the latest turns that are read at first. */
+const FIRST_READ = 1 << 16;
 
 /** The state of a session. */
 interface Session {
-  /** All messages, those of a reply that is being written without the reply. */
+  /**
+   * The latest messages, or all if less are asked for; those of a reply that is being written
+   * without the reply.
+   */
   readonly messages: readonly StoredMessage[];
   /** The id of the last run whose messages are among them. */
   readonly cursor: string | null;
@@ -111,10 +116,9 @@ export class StoredSessions<Env> {
         await this.#answers.threads.call(name, "delete", user);
         return new Response(null, { status: 204 });
     }
-    const session = await this.#load(user, name);
     return action === "status"
-      ? Response.json({ session_id: id, status: statusOf(session) })
-      : this.#messages(asked, session);
+      ? Response.json({ session_id: id, status: statusOf(await this.#load(user, name)) })
+      : this.#messages(asked, name);
   }
 
   /** Starts a reply. */
@@ -262,13 +266,20 @@ export class StoredSessions<Env> {
   }
 
   /** Returns a page of messages, the latest ones by default. */
-  #messages(asked: AnswerRequest<Env>, { messages, cursor, isRunning }: Session): Response {
-    const query = new URL(asked.request.url).searchParams;
+  async #messages({ request, user }: AnswerRequest<Env>, name: string): Promise<Response> {
+    const query = new URL(request.url).searchParams;
     const before = query.get("before");
-    const end = before === null ? -1 : messages.findIndex(({ id }) => id === before);
-    const all = end < 0 ? messages : messages.slice(0, end);
     const asks = Math.trunc(Number(query.get("limit") ?? PAGE.usual)) || PAGE.usual;
-    const page = all.slice(-Math.min(Math.max(asks, 1), PAGE.most));
+    const limit = Math.min(Math.max(asks, 1), PAGE.most);
+    const endOf = (messages: readonly StoredMessage[]): number =>
+      before === null ? -1 : messages.findIndex(({ id }) => id === before);
+    const { messages, cursor, isRunning } = await this.#load(user, name, (read) => {
+      const end = endOf(read);
+      return (before === null ? read.length : end) > limit;
+    });
+    const end = endOf(messages);
+    const all = end < 0 ? messages : messages.slice(0, end);
+    const page = all.slice(-limit);
     return Response.json({
       messages: page,
       event_cursor: before === null ? cursor : null,
@@ -277,27 +288,59 @@ export class StoredSessions<Env> {
     });
   }
 
-  async #load(user: string, name: string): Promise<Session> {
-    const { threads } = this.#answers;
-    const latest = await threads.call(name, "entries", user, null, "now");
-    const read = await threads.call(name, "messages", user);
-    const refused = [latest, read].find((one) => "refused" in one) as RunsRefusal | undefined;
-    if (refused !== undefined && !NONE.includes(refused.refused)) {
-      throw runsRefusal(refused.refused, refused.detail);
-    }
-    const rows = "refused" in read ? [] : read.messages;
-    const { messages, cursor } = messagesOfRows(rows);
-    const isRunning = !("refused" in latest) && !latest.hasEnded;
-    const running = isRunning ? requestIn((latest as { readonly input: string }).input).body : "";
+  /** @param isEnough whether no messages before these are needed, of which there is at least one */
+  async #load(
+    user: string,
+    name: string,
+    isEnough: (messages: readonly StoredMessage[]) => boolean = () => true,
+  ): Promise<Session> {
+    const latest = present(await this.#answers.threads.call(name, "entries", user, null, "now"));
+    const { messages, cursor } = await this.#latest(user, name, isEnough);
+    const request = latest === undefined || latest.hasEnded ? undefined : requestIn(latest.input);
+    // A reply that has ended since is among the messages.
+    const running = request?.runId === cursor ? undefined : request;
+    const isRunning = running !== undefined;
     const last = messages.at(-1);
     const reply = last?.role === "assistant" ? (last as unknown as AgentScopeReply) : undefined;
     return {
-      messages: [...messages, ...messagesOfInput(running)],
+      messages: [...messages, ...messagesOfInput(running?.body ?? "")],
       cursor,
       isRunning,
       waiting: { reply: reply!, calls: isRunning ? [] : waitingIn(reply?.content ?? []) },
     };
   }
+
+  /** Reads the latest messages until they are enough. */
+  async #latest(
+    user: string,
+    name: string,
+    isEnough: (messages: readonly StoredMessage[]) => boolean,
+  ): Promise<ReturnType<typeof messagesOfRows>> {
+    for (let limit = FIRST_READ; ; limit *= 8) {
+      const read = present(await this.#answers.threads.call(name, "turns", user, limit));
+      const { messages, cursor } = messagesOfRows(read?.messages ?? []);
+      if (read === undefined || !read.isCut) {
+        return { messages, cursor };
+      }
+      // A reply before the first message of the user may be there in part.
+      const begin = messages.findIndex(({ role }) => role === "user");
+      const whole = begin < 0 ? [] : messages.slice(begin);
+      if (whole.length > 0 && isEnough(whole)) {
+        return { messages: whole, cursor };
+      }
+    }
+  }
+}
+
+/** Returns the answer of a thread; undefined for a session that has not begun. */
+function present<T extends object>(answer: RunsRefusal | T): T | undefined {
+  if (!("refused" in answer)) {
+    return answer;
+  }
+  if (!NONE.includes(answer.refused)) {
+    throw runsRefusal(answer.refused, answer.detail);
+  }
+  return undefined;
 }
 
 /** Returns the adapter with the paths of the sessions. */

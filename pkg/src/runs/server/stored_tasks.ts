@@ -31,7 +31,7 @@ import {
   type AnswerRequest,
   type AnswerService,
   IDLE,
-  LARGEST_INPUT,
+  MAX_STORED_REQUEST_BYTES,
   STREAM_HEADERS,
   missing,
   refusalIn,
@@ -265,12 +265,12 @@ export class StoredTasks<Env> {
       reply,
     };
     const input = jsonText(kept);
-    if (encoder.encode(input).length > LARGEST_INPUT) {
+    if (encoder.encode(input).length > MAX_STORED_REQUEST_BYTES) {
       return refuseCall(
         reply,
         {
           code: UNSUPPORTED,
-          message: `The task and its message have more than ${LARGEST_INPUT} bytes.`,
+          message: `The task and its message have more than ${MAX_STORED_REQUEST_BYTES} bytes.`,
         },
         {},
       );

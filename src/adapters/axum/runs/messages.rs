@@ -245,7 +245,7 @@ pub(super) async fn history_of(log: &ThreadLog, input: &RunInput) -> Result<Vec<
     let instructions =
         input.messages.iter().filter(is_instruction).map(|message| parse(&to_json(message, true)));
     let stored = log.latest_messages(LIMIT).await?;
-    let stored: Vec<_> = stored.iter().map(|message| parse(message)).collect();
+    let stored: Vec<_> = stored.messages.iter().map(|message| parse(message)).collect();
     let begin = stored.iter().position(|message| message.text("role") == Some("user")).unwrap_or(0);
     Ok(instructions.chain(stored.into_iter().skip(begin)).collect())
 }

@@ -274,7 +274,7 @@ impl Service {
         let deleting = async move {
             // First, so that the request can be repeated if one of them cannot be deleted.
             let earlier = match service.options.endpoints.blobs {
-                Some(_) => thread.messages(&call.user, usize::MAX).await?,
+                Some(_) => thread.messages(&call.user, usize::MAX).await?.messages,
                 None => Vec::new(),
             };
             service.attachments().delete(&earlier, &call.user).await?;

@@ -29,10 +29,8 @@ use crate::threads::{
 
 /// The id of the one run of an answer that is not a task.
 pub(super) const ANSWER: &str = "answer";
-/// The maximum number of bytes of a stored request with its earlier items.
-pub(super) const MAX_STORED_REQUEST_BYTES: usize = 1024 * 1024;
-/// The maximum number of bytes of the input of a run.
-pub(super) const LARGEST_INPUT: usize = 1_900_000;
+/// The maximum number of bytes of a stored request, with its earlier items or its task.
+pub(super) const MAX_STORED_REQUEST_BYTES: usize = 8 * 1024 * 1024;
 /// The number of keep-alives of an idle connection before it is closed.
 pub(super) const IDLE: u32 = 300;
 /// The least number of characters of the id of a chat or a conversation without a user: the id is

@@ -17,7 +17,8 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use super::answers::{
-    AnswerCall, Begun, IDLE, LARGEST_INPUT, followed_response, missing, response_of, stream,
+    AnswerCall, Begun, IDLE, MAX_STORED_REQUEST_BYTES, followed_response, missing, response_of,
+    stream,
 };
 use super::frames::{AnswerOutcome, losses_in};
 use super::{Stored, WhileRunning};
@@ -103,8 +104,8 @@ impl Stored {
         stored.conversation = Some(name.to_owned());
         stored.frames = frames;
         let input = stored.to_json();
-        if input.len() > LARGEST_INPUT {
-            let detail = "a message to a conversation has 1900000 bytes at most";
+        if input.len() > MAX_STORED_REQUEST_BYTES {
+            let detail = "a message to a conversation has 8388608 bytes at most";
             return reject(Code::BodyTooLarge, detail);
         }
         // The client has left: its next message is not refused because of that.

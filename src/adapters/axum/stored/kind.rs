@@ -30,16 +30,13 @@ use crate::protocols::ProtocolKind;
 use crate::protocols::runs::log::StoredEvent;
 use crate::protocols::runs::problem::Code;
 use crate::threads::{
-    FollowedRun, NewEvent, NewThreadRun, Refusal, RunForm, RunScript, Started, StopRequest,
-    StoredMessage, StoredRun, ThreadKind, ThreadLog, ThreadState, ThreadWork, Threads, Until,
-    Users, is_active, now,
+    FollowedRun, LatestMessages, NewEvent, NewThreadRun, Refusal, RunForm, RunScript, Started,
+    StopRequest, StoredMessage, StoredRun, ThreadKind, ThreadLog, ThreadState, ThreadWork, Threads,
+    Until, Users, is_active, now,
 };
 
 /// The number of entries at the end of a run that are searched for the status of its task.
 const SEARCHED_ENTRIES: u64 = 16;
-/// The number of bytes of messages that are read, of which an agent receives those within
-/// [`HISTORY`].
-const READ: usize = 8 * HISTORY;
 
 /// What the answers of a service share.
 pub(super) struct AnswerHome {
@@ -92,30 +89,25 @@ async fn entries_of(log: &ThreadLog, run: &str) -> Result<Vec<StoredEvent>, AnyE
 }
 
 impl AnswerKind {
-    /// Returns the rows of the earlier turns of a conversation, and whether some were left out.
+    /// Returns the rows of the earlier turns of a conversation.
     async fn earlier(
         &self,
         log: &ThreadLog,
         name: &str,
         owner: &str,
-    ) -> Result<(Vec<String>, bool), AnyError> {
+    ) -> Result<LatestMessages, AnyError> {
         let rows = if name == self.id {
-            log.latest_messages(READ).await?
+            log.latest_messages(HISTORY).await?
         } else {
-            match self.home.threads()?.get(name).messages(owner, READ).await {
+            match self.home.threads()?.get(name).messages(owner, HISTORY).await {
                 Ok(rows) => rows,
-                Err(Refusal::Client(refused)) if refused.code == Code::ThreadNotFound => Vec::new(),
+                Err(Refusal::Client(refused)) if refused.code == Code::ThreadNotFound => {
+                    LatestMessages::default()
+                }
                 Err(refusal) => return Err(error_of(refusal)),
             }
         };
-        let mut size = 0;
-        let fits = |row: &&String| {
-            size += row.len();
-            size <= HISTORY
-        };
-        let kept = rows.iter().rev().take_while(fits).count();
-        let first = rows.len() - kept;
-        Ok((rows.into_iter().skip(first).collect(), first > 0))
+        Ok(rows)
     }
 
     /// Returns the rows of a turn, also of one that was cut off or that another process has begun;
@@ -145,8 +137,8 @@ impl AnswerKind {
             }
         }
         let owner = log.state().await?.map(|state| state.owner).unwrap_or_default();
-        let (rows, _) = self.earlier(log, name, &owner).await?;
-        let mut turn = ConversationTurn::new(run, rows);
+        let earlier = self.earlier(log, name, &owner).await?;
+        let mut turn = ConversationTurn::new(run, earlier);
         let Some(input) = input_of(request) else { return Ok(Vec::new()) };
         turn.begin(input);
         let to = ProtocolKind::AgentApi;
@@ -233,14 +225,14 @@ impl AnswerKind {
             ..RunAddition::default()
         };
         if let Some(name) = &request.conversation {
-            let (rows, is_cut) = self.earlier(log, name, &state.owner).await?;
-            let turn = Arc::new(Mutex::new(ConversationTurn::new(&run.run_id, rows)));
+            let earlier = self.earlier(log, name, &state.owner).await?;
+            let turn = Arc::new(Mutex::new(ConversationTurn::new(&run.run_id, earlier)));
             *self.turn.lock().unwrap_or_else(PoisonError::into_inner) =
                 Some((run.run_id.clone(), turn.clone()));
             let begun = turn.clone();
             addition.begin = Some(Arc::new(move |request: &mut ConversationRequest| {
                 let mut turn = begun.lock().unwrap_or_else(PoisonError::into_inner);
-                request.continue_with(|input| turn.begin(input), is_cut);
+                request.continue_with(|input| (turn.begin(input), turn.is_cut()));
             }));
             addition.record = Some(Arc::new(move |answer: Value| {
                 turn.lock().unwrap_or_else(PoisonError::into_inner).end(answer);

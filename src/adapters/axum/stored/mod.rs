@@ -16,6 +16,7 @@ mod responses;
 mod run;
 mod session_events;
 mod session_messages;
+mod session_state;
 mod sessions;
 mod task_frames;
 mod tasks;
@@ -318,7 +319,7 @@ impl Stored {
             let mut stored = call.stored(&body);
             stored.chat = chats::chat_in(&call, &body);
             if body.len() > answers::MAX_STORED_REQUEST_BYTES {
-                let detail = "the request of a stored answer has 1048576 bytes at most";
+                let detail = "the request of a stored answer has 8388608 bytes at most";
                 return crate::threads::reject(
                     crate::protocols::runs::problem::Code::BodyTooLarge,
                     detail,

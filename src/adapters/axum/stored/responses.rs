@@ -83,7 +83,7 @@ impl Stored {
             return Ok(self.service().routed(call.request(body)).await);
         }
         if body.len() > MAX_STORED_REQUEST_BYTES {
-            let message = "the request of a stored response has 1048576 bytes at most; with `store: false` it may have more";
+            let message = "the request of a stored response has 8388608 bytes at most; with `store: false` it may have more";
             return Err(refuse(413, message, "body_too_long", None));
         }
         // Without a user the id is the only credential of a response, so it must not be guessable.

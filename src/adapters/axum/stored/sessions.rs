@@ -17,13 +17,13 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::super::{JSON, answer};
-use super::answers::{AnswerCall, Begun, IDLE, decoded, is_missing, missing, no_store, stream};
+use super::answers::{AnswerCall, Begun, IDLE, decoded, missing, no_store, stream};
 use super::conversations::{StartOptions, conversation_in};
 use super::request::StoredRequest;
 use super::session_events::{
-    after_first, answered_in, event_frame, is_answer, is_start, items_of, results_of, start_of,
+    after_first, answered_in, event_frame, is_answer, is_start, results_of, start_of,
 };
-use super::session_messages::{messages_of_input, messages_of_rows};
+use super::session_state::{ASKING, Page, SUBMITTED, Session, present};
 use super::{Stored, WhileRunning};
 use crate::json::Value;
 use crate::protocols::agentscope::request::ChatRequest;
@@ -43,55 +43,6 @@ const ACTIONS: [(&str, Method); 5] = [
     ("interrupt", Method::POST),
     ("", Method::DELETE),
 ];
-/// The number of messages in an answer, by default and at most.
-const PAGE: (usize, usize) = (50, 200);
-/// The states of a call that waits: for the permission of the user, and for its execution.
-const ASKING: &str = "asking";
-const SUBMITTED: &str = "submitted";
-
-/// The state of a session.
-struct Session {
-    /// All messages, those of a reply that is being written without the reply.
-    messages: Vec<Value>,
-    /// The id of the last run whose messages are among them.
-    cursor: Option<String>,
-    is_running: bool,
-    /// The id of the last reply, and its calls that wait for the client.
-    reply: String,
-    waiting: Vec<Value>,
-}
-
-impl Session {
-    /// Returns the status, as the service names it.
-    fn status(&self) -> &'static str {
-        let is_asking = || self.waiting.iter().any(|call| call.text("state") == Some(ASKING));
-        match self.waiting.is_empty() {
-            _ if self.is_running => "running",
-            true => "idle",
-            false if is_asking() => "awaiting_permission",
-            false => "awaiting_external_result",
-        }
-    }
-
-    /// Returns a page of messages, the latest ones by default.
-    fn page(&self, call: &AnswerCall) -> Value {
-        let before = call.query("before");
-        let of_before = |message: &Value| message.text("id") == before.as_deref();
-        let end = before.as_ref().and_then(|_| self.messages.iter().position(of_before));
-        let all = &self.messages[..end.unwrap_or(self.messages.len())];
-        let limit = call.query("limit").and_then(|limit| limit.parse::<f64>().ok());
-        let limit = limit.map(|limit| limit as i64).filter(|limit| *limit != 0);
-        let limit = limit.map_or(PAGE.0, |limit| limit.clamp(1, PAGE.1 as i64) as usize);
-        let first = all.len().saturating_sub(limit);
-        let cursor = self.cursor.as_deref().filter(|_| before.is_none());
-        Value::from([
-            ("messages", Value::Array(all[first..].to_vec())),
-            ("event_cursor", cursor.map(Value::from).unwrap_or_default()),
-            ("is_running", self.is_running.into()),
-            ("has_more", (first > 0).into()),
-        ])
-    }
-}
 
 /// Whether the answer to a request is a stream: a client that accepts none only starts a reply.
 pub(super) fn accepts_stream(call: &AnswerCall) -> bool {
@@ -150,10 +101,15 @@ impl Stored {
                     json(202, [("session_id", session)])
                 }
                 "status" => {
-                    let status = self.load_session(user, &name).await?.status().into();
+                    let loaded = self.load_session(user, &name, |_| true).await?;
+                    let status = loaded.status().into();
                     json(200, [("session_id", session), ("status", status)])
                 }
-                "messages" => answered(200, &self.load_session(user, &name).await?.page(&call)),
+                "messages" => {
+                    let page = Page::of(&call);
+                    let read = self.load_session(user, &name, |read| page.is_in(read)).await?;
+                    answered(200, &read.page(&page))
+                }
                 _ => {
                     present(self.threads.get(&name).delete(user).await)?;
                     empty(StatusCode::NO_CONTENT)
@@ -201,7 +157,7 @@ impl Stored {
     async fn is_partial(&self, user: &str, name: &str, input: &Value) -> Result<bool, Refusal> {
         let answered = answered_in(input);
         loop {
-            let session = self.load_session(user, name).await?;
+            let session = self.load_session(user, name, |_| true).await?;
             if !session.is_running {
                 let is_answered =
                     |call: &Value| call.text("id").is_some_and(|id| answered.contains(&id));
@@ -239,7 +195,7 @@ impl Stored {
     /// Stops the reply, or ends one that waits.
     async fn interrupt(&self, call: &AnswerCall, name: &str, id: &str) -> Result<(), Refusal> {
         let user = &*call.user;
-        let session = self.load_session(user, name).await?;
+        let session = self.load_session(user, name, |_| true).await?;
         let thread = self.threads.get(name);
         if session.is_running {
             present(thread.cancel(user, None).await)?;
@@ -276,26 +232,6 @@ impl Stored {
         thread.create_in_turn(new, WhileRunning::Enqueue).await?;
         present(thread.entries(Some(user), Some(&run), Until::End).await)?;
         Ok(())
-    }
-
-    /// Reads a session. One that has not begun is empty.
-    async fn load_session(&self, user: &str, name: &str) -> Result<Session, Refusal> {
-        let thread = self.threads.get(name);
-        let latest = present(thread.entries(Some(user), None, Until::Now).await)?;
-        let rows = present(thread.messages(user, usize::MAX).await)?.unwrap_or_default();
-        let (mut messages, cursor) = messages_of_rows(&rows);
-        let running = latest.filter(|latest| !latest.has_ended);
-        let last = messages.last().filter(|last| last.text("role") == Some("assistant"));
-        let reply = last.and_then(|last| last.text("id")).unwrap_or_default().to_owned();
-        let waiting = match (last, &running) {
-            (Some(last), None) => waiting_in(last),
-            _ => Vec::new(),
-        };
-        let is_running = running.is_some();
-        if let Some(running) = running {
-            messages.extend(messages_of_input(&StoredRequest::parse(&running.input).body));
-        }
-        Ok(Session { messages, cursor, is_running, reply, waiting })
     }
 }
 
@@ -406,33 +342,10 @@ async fn next_of(body: &mut FollowerBody) -> Option<<FollowerBody as Stream>::It
     std::future::poll_fn(|context| std::pin::Pin::new(&mut *body).poll_next(context)).await
 }
 
-/// Returns what is there; `None` for a session that has not begun.
-fn present<T>(read: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
-    match read {
-        Ok(read) => Ok(Some(read)),
-        Err(refusal) if is_missing(&refusal) => Ok(None),
-        Err(refusal) => Err(refusal),
-    }
-}
-
 fn not_found(id: &str) -> Refusal {
     let id: String = id.chars().take(100).collect();
     let detail = ["Session '", &id, "' not found."].concat();
     Refusal::Client(RefusedRequest::new(Code::ThreadNotFound, detail))
-}
-
-/// Returns the calls of a reply that wait for the client.
-fn waiting_in(reply: &Value) -> Vec<Value> {
-    let of_type =
-        |kind| items_of(reply, "content").filter(move |block| block.text("type") == Some(kind));
-    let is_done = |call: &Value| {
-        of_type("tool_result").any(|result| {
-            result.text("state") != Some("running") && result.text("id") == call.text("id")
-        })
-    };
-    let waits =
-        |call: &&Value| matches!(call.text("state"), Some(ASKING | SUBMITTED)) && !is_done(call);
-    of_type("tool_call").filter(waits).cloned().collect()
 }
 
 /// Returns the answers of a user who stops a reply that waits.

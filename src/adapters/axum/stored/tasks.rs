@@ -17,8 +17,8 @@ use uuid::Uuid;
 use super::super::service::{AgentContext, AgentService, Asked, Running};
 use super::Stored;
 use super::answers::{
-    AnswerCall, IDLE, LARGEST_INPUT, followed_response, is_missing, list_of, missing, no_answer,
-    stream,
+    AnswerCall, IDLE, MAX_STORED_REQUEST_BYTES, followed_response, is_missing, list_of, missing,
+    no_answer, stream,
 };
 use super::ending::snapshot_of;
 use super::frames::frames_in;
@@ -294,8 +294,8 @@ impl Stored {
             kept.context_id = Some(context);
             kept.reply = Some(reply.to_value());
             let input = kept.to_json();
-            if input.len() > LARGEST_INPUT {
-                let message = "The task and its message have more than 1900000 bytes.";
+            if input.len() > MAX_STORED_REQUEST_BYTES {
+                let message = "The task and its message have more than 8388608 bytes.";
                 let refused = RefusedOperation::new(ErrorKind::UnsupportedOperation, message);
                 return Err(refused.into());
             }

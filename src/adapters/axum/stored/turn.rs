@@ -7,10 +7,10 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::json::{Member, Value};
-use crate::threads::{StoredMessage, iso8601_of, now, parsed};
+use crate::threads::{LatestMessages, StoredMessage, iso8601_of, now, parsed};
 
 /// The maximum number of bytes of the earlier messages that an agent receives.
-pub(super) const HISTORY: usize = 1024 * 1024;
+pub(super) const HISTORY: usize = 4 * 1024 * 1024;
 
 /// The sides of a turn: the messages of its request, and those of its answer.
 const INPUT: &str = "input";
@@ -20,8 +20,8 @@ const OUTPUT: &str = "output";
 #[derive(Debug, Default)]
 pub(super) struct ConversationTurn {
     id: String,
-    /// The rows of the earlier turns, as JSON.
-    earlier: Vec<String>,
+    /// The rows of the earlier turns.
+    earlier: LatestMessages,
     input: Option<Vec<Value>>,
     /// What the turn replaces: the whole conversation, or the turn before it.
     replaces: Option<&'static str>,
@@ -29,7 +29,7 @@ pub(super) struct ConversationTurn {
 }
 
 impl ConversationTurn {
-    pub fn new(id: &str, earlier: Vec<String>) -> Self {
+    pub fn new(id: &str, earlier: LatestMessages) -> Self {
         ConversationTurn { id: id.to_owned(), earlier, ..Self::default() }
     }
 
@@ -42,7 +42,7 @@ impl ConversationTurn {
             (self.input, self.replaces) = (Some(own), Some("all"));
             return messages;
         }
-        let mut turns = turns_in(&self.earlier);
+        let mut turns = turns_in(&self.earlier.messages);
         let is_fresh = |message: &&Value| turns.last().is_none_or(|last| !repeats(message, last));
         let fresh: Vec<Value> = own.iter().filter(is_fresh).cloned().collect();
         let is_repeated = !turns.is_empty() && !own.is_empty() && fresh.is_empty();
@@ -61,6 +61,11 @@ impl ConversationTurn {
     /// Receives the answer, a response of the Agent API, also one that was cut off.
     pub fn end(&mut self, answer: Value) {
         self.answer = Some(answer);
+    }
+
+    /// Whether messages are left out.
+    pub fn is_cut(&self) -> bool {
+        self.replaces != Some("all") && self.earlier.is_cut
     }
 
     pub fn has_begun(&self) -> bool {
@@ -264,7 +269,8 @@ mod tests {
 
     /// Returns the texts that the agent receives, and the rows after the turn.
     fn turn(id: &str, rows: Vec<String>, input: Vec<Value>, end: Value) -> (String, Vec<String>) {
-        let mut turn = ConversationTurn::new(id, rows.clone());
+        let mut turn =
+            ConversationTurn::new(id, LatestMessages { messages: rows.clone(), is_cut: false });
         let text = |message: &Value| {
             let part = message.get("content").map(Value::items).unwrap_or_default();
             part.first().and_then(|part| part.text("text")).unwrap_or_default().to_owned()

@@ -9,14 +9,18 @@ use crate::hub::loss::{LossClass, Losses};
 use crate::json::{Member, Value};
 
 /// Members that stand for messages which only their own server has, each with the kind of the loss.
-const MEMORY: [(&str, &str); 2] =
-    [("previous_response_id", "previous-response"), ("prompt", "history")];
+const MEMORY: [(&str, &str); 3] = [
+    ("previous_interaction_id", "previous-response"),
+    ("previous_response_id", "previous-response"),
+    ("prompt", "history"),
+];
 
 const MEMORY_REASON: &str = "only its own server has the messages that it stands for";
 
 /// Objects that group settings: the settings that are left in them are lost one by one.
-const GROUPS: [&str; 7] = [
+const GROUPS: [&str; 8] = [
     "generationConfig",
+    "generation_config",
     "output_config",
     "reasoning",
     "text",
@@ -30,7 +34,8 @@ const CARRIED: [&str; 1] = ["generationConfig.responseSchema"];
 
 /// Members that several protocols of models have, each in its own form: only an agent means that of
 /// its model.
-const IN_OWN_FORM: [&str; 5] = ["context_management", "prompt", "reasoning", "text", "thinking"];
+const IN_OWN_FORM: [&str; 6] =
+    ["context_management", "labels", "prompt", "reasoning", "text", "thinking"];
 
 /// The protocols of models.
 const MODELS: [&str; 5] = ["chat", "responses", "anthropic", "gemini", "interactions"];

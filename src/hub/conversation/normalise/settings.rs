@@ -22,6 +22,12 @@ pub(super) fn check(conversation: &mut Conversation, to: &Requirements, losses: 
     lone_functions(conversation, to, losses);
     let own = conversation.format == to.format;
     let settings = &mut conversation.settings;
+    // No server writes summaries that it is not asked for.
+    if !own {
+        settings
+            .scalars
+            .retain(|(key, value)| *key != SettingKey::Summary || !is_usual(*key, value));
+    }
     output(settings, to, losses);
     tier(settings, to, losses);
     temperature(settings, to, losses);

@@ -1,12 +1,16 @@
 //! The order of turns.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::take;
 
 use super::names::legal;
+use crate::hub::conversation::members::gathered;
 use crate::hub::conversation::requirements::{Instructions, Requirements};
-use crate::hub::conversation::{Content, Conversation, Part, RunBy, Tool, Turn, TurnRole};
+use crate::hub::conversation::{
+    CallInput, Content, Conversation, Part, RunBy, Tool, ToolResult, Turn, TurnRole,
+};
 use crate::hub::loss::{LossClass, Losses};
 use crate::json::{Member, Value};
 
@@ -28,10 +32,15 @@ pub(super) fn leave_history(
             "the request has no id of a conversation: the server has no messages of it",
         ),
     };
+    if to.resumes {
+        leave_server_results(conversation, |call| losses.add(class, "history", call, reason));
+        name_calls(conversation);
+    }
     let new = conversation.first_new();
     let resumed = if to.resumes { resumed_calls(conversation, new) } else { None };
     let results = if to.resumes { Vec::new() } else { new_results(conversation, new) };
-    for turn in conversation.turns.drain(..new) {
+    let is_sent = |turn: &Turn| resumed.as_ref() == Some(turn);
+    for turn in conversation.turns.drain(..new).filter(|turn| !is_sent(turn)) {
         losses.add(class, "history", turn.id.as_deref().unwrap_or_default(), reason);
     }
     if !results.is_empty() {
@@ -42,24 +51,60 @@ pub(super) fn leave_history(
     }
 }
 
+/// Leaves out the results of calls that a server has run: they are no input of the client.
+fn leave_server_results(conversation: &mut Conversation, mut lost: impl FnMut(&str)) {
+    let ids = |by_server: bool| {
+        let calls = conversation.turns.iter().flat_map(Turn::calls);
+        let ids = calls.filter(move |call| (call.by == RunBy::Provider) == by_server);
+        gathered(ids.map(|call| call.id.clone()))
+    };
+    let (of_server, of_client): (BTreeSet<String>, BTreeSet<String>) = (ids(true), ids(false));
+    for turn in &mut conversation.turns {
+        turn.parts.retain(|part| match &part.content {
+            Content::Result(ToolResult { call, .. })
+                if of_server.contains(call) && !of_client.contains(call) =>
+            {
+                lost(call);
+                false
+            }
+            _ => true,
+        });
+    }
+    conversation.turns.retain(|turn| !turn.parts.is_empty() || turn.role != TurnRole::User);
+}
+
+/// Gives answers to questions about calls the ids of these calls: the target has no other ids.
+fn name_calls(conversation: &mut Conversation) {
+    let parts = conversation.turns.iter().flat_map(|turn| &turn.parts);
+    let calls = parts.filter_map(|part| match &part.content {
+        Content::Question { id, call: Some(call), .. } => Some((id.clone(), call.clone())),
+        _ => None,
+    });
+    let calls: BTreeMap<String, String> = gathered(calls);
+    for part in conversation.turns.iter_mut().flat_map(|turn| &mut turn.parts) {
+        if let Content::Answer { id, .. } = &mut part.content
+            && let Some(call) = calls.get(id)
+        {
+            id.clone_from(call);
+        }
+    }
+}
+
 /// Returns the turn of the last answer with nothing but the calls that new answers or results are
 /// about.
 fn resumed_calls(conversation: &Conversation, new: usize) -> Option<Turn> {
     let turns = &conversation.turns;
     let answer = new.checked_sub(1).and_then(|last| turns.get(last))?;
     let new_parts = || turns.iter().skip(new).flat_map(|turn| &turn.parts);
-    let of_question = |question: &str| {
-        answer.parts.iter().find_map(|part| match &part.content {
-            Content::Question { id, call: Some(call), .. } if id == question => Some(&**call),
-            _ => None,
-        })
-    };
     let is_answered = |call: &str| {
         new_parts().any(|part| match &part.content {
-            Content::Answer { id, .. } => id == call || of_question(id) == Some(call),
+            Content::Answer { id, .. } => id == call,
             Content::Result(result) => result.call == call,
             _ => false,
         })
+    };
+    let is_asked = |call: &str| {
+        new_parts().any(|part| matches!(&part.content, Content::Answer { id, .. } if id == call))
     };
     let results = new_results(conversation, new);
     let has_result = |call: &str| {
@@ -70,7 +115,16 @@ fn resumed_calls(conversation: &Conversation, new: usize) -> Option<Turn> {
         Content::Question { call: Some(call), .. } => is_answered(call),
         _ => false,
     };
-    let parts: Vec<Part> = answer.parts.iter().filter(about).cloned().collect();
+    let mut parts: Vec<Part> = answer.parts.iter().filter(about).cloned().collect();
+    // Only the answer to a question repeats the input of its call.
+    for part in
+        parts.iter_mut().filter(|part| part.as_call().is_some_and(|call| !is_asked(&call.id)))
+    {
+        part.opaque = None;
+        if let Some(call) = part.as_call_mut() {
+            call.input = CallInput::Json("{}".into());
+        }
+    }
     (!parts.is_empty()).then(|| Turn { parts, ..answer.clone() })
 }
 
@@ -106,7 +160,12 @@ fn leave_other_input(conversation: &mut Conversation, resumed: Option<Turn>, los
 fn new_results(conversation: &Conversation, new: usize) -> Vec<Part> {
     let Conversation { turns, tools, .. } = conversation;
     let answer = new.checked_sub(1).and_then(|last| turns.get(last));
-    let is_last = turns.len() == new;
+    // Other results can follow.
+    let is_last = turns
+        .iter()
+        .skip(new)
+        .flat_map(|turn| &turn.parts)
+        .all(|part| matches!(part.content, Content::Result(_)));
     let is_declared = |name: &str| {
         tools.iter().any(|tool| matches!(tool, Tool::Function(tool) if tool.name == name))
     };

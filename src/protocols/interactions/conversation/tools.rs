@@ -9,6 +9,9 @@ use crate::hub::conversation::members::{rest, take, take_string, take_text, writ
 use crate::hub::conversation::{Function, Tool};
 use crate::json::{ObjectWriter, Value};
 
+/// The members of an MCP server: here, and as other providers have them.
+const SERVER: [(&str, &str); 2] = [("name", "server_label"), ("url", "server_url")];
+
 /// The member of an MCP server with the tools that can be called.
 const ALLOWED: &str = "allowed_tools";
 
@@ -29,9 +32,18 @@ pub(super) fn read(mut tool: Value) -> Tool {
         Some("google_search") => Some("search"),
         Some("code_execution") => Some("code"),
         Some("mcp_server") => {
-            // Other providers have the names as a list.
+            // Other providers have the names of the tools as a list.
             if let Some(names) = allowed_names(&tool) {
                 tool.insert(ALLOWED, names);
+            }
+            tool.insert("type", "mcp".into());
+            if let Value::Object(members) = &mut tool {
+                for member in members {
+                    let known = SERVER.iter().find(|(own, _)| *own == member.key);
+                    if let Some((_, common)) = known {
+                        member.key = (*common).into();
+                    }
+                }
             }
             Some("mcp")
         }
@@ -58,11 +70,17 @@ pub(super) fn write(tool: &Tool, out: &mut String) {
             written.value("parameters", function.schema.as_ref());
             write_members(&function.more, &mut written);
         }
-        Tool::Hosted { format, value: Value::Object(members), .. } if format == FORMAT => {
+        Tool::Hosted { purpose, format, value: Value::Object(members) } if format == FORMAT => {
+            let is_server = *purpose == Some("mcp");
             for member in members {
-                match allowed(&member.key, &member.value) {
-                    Some(allowed) => written.value(ALLOWED, Some(&allowed)),
-                    None => written.value(&member.key, Some(&member.value)),
+                let own = SERVER.iter().find(|(_, common)| is_server && *common == member.key);
+                match (allowed(&member.key, &member.value), own) {
+                    (Some(allowed), _) => written.value(ALLOWED, Some(&allowed)),
+                    (_, Some((own, _))) => written.value(own, Some(&member.value)),
+                    _ if is_server && member.key == "type" => {
+                        written.string("type", Some("mcp_server"));
+                    }
+                    _ => written.value(&member.key, Some(&member.value)),
                 }
             }
         }

@@ -162,7 +162,10 @@ impl<'o> StepWriter<'o> {
                 write_result(Some(&call.name), result, self.step());
             }
         }
-        self.end();
+        // Neighboring turns of the assistant are read as one.
+        if turn.role != TurnRole::Assistant {
+            self.end();
+        }
     }
 
     fn part(&mut self, kind: &'static str, part: &Part) {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createRequest, read } from "agentwire/agentscope";
+import { memoryStore } from "agentwire/stores";
 import { language } from "../../support/services.mjs";
 import { openSessions } from "../../support/sessions.mjs";
 
@@ -15,6 +16,19 @@ const blocksOf = ({ content }) =>
   content.map(({ type, text, id, state }) => text ?? [type, id, state].join(" "));
 const sessionOf = (chat) => chat.getSnapshot().snapshot.session_id;
 const json = async (response) => (await response).json();
+
+/** The options of a service in TypeScript that reads a store anew, which answers later. */
+function slow() {
+  if (language === "Rust") return {};
+  const store = memoryStore();
+  const { read } = store;
+  store.read = async (...asked) => {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return read.apply(store, asked);
+  };
+  store.watch = () => Promise.resolve(() => {});
+  return { store };
+}
 
 /** The state of a chat without an error and a violation. */
 function settled(chat) {
@@ -80,6 +94,48 @@ describe(`sessions of AgentScope: ${language}`, () => {
       ["ask"],
       ["Delete?", "tool_call q1 finished", "tool_call q2 finished", "q1: true,q2: false"],
     ]);
+  });
+
+  test("a message is listed once, also while its reply ends", async (t) => {
+    const { get, post } = openSessions(t, slow());
+    for (let turn = 1; turn <= 3; turn++) {
+      await json(post(said(user("count"))));
+      for (let isRunning = true; isRunning; ) {
+        const pages = await Promise.all(
+          Array.from({ length: 4 }, () => json(get(SESSION, "/messages"))),
+        );
+        for (const { messages } of pages)
+          assert.equal(messages.filter(({ role }) => role === "user").length, turn);
+        isRunning = pages.at(-1).is_running;
+      }
+    }
+  });
+
+  test("pages of a long session have all messages once", async (t) => {
+    const { get, post } = openSessions(t);
+    const long = "x".repeat(30_000);
+    const texts = Array.from({ length: 24 }, (_, at) => (at % 3 === 0 ? long : "") + at);
+    for (const text of texts) {
+      await json(post(said(user(text))));
+      while ((await json(get(SESSION, "/status"))).status === "running");
+    }
+    const whole = (await json(get(SESSION, "/messages?limit=200"))).messages;
+    assert.deepEqual(whole.filter(({ role }) => role === "user").flatMap(blocksOf), texts);
+    for (const limit of [1, 2, 7, 47, 48, 49]) {
+      const all = [];
+      let page = await json(get(SESSION, `/messages?limit=${limit}`));
+      assert.equal(typeof page.event_cursor, "string");
+      all.unshift(...page.messages);
+      while (page.has_more) {
+        assert.equal(page.messages.length, limit);
+        page = await json(get(SESSION, `/messages?limit=${limit}&before=${all[0].id}`));
+        all.unshift(...page.messages);
+      }
+      assert.deepEqual(all, whole, `pages of ${limit}`);
+    }
+    await json(post(said(user("ask"))));
+    while ((await json(get(SESSION, "/status"))).status === "running");
+    assert.equal((await json(get(SESSION, "/status"))).status, "awaiting_permission");
   });
 
   test("the agent continues when all calls have their answers, one request after the other", async (t) => {

@@ -197,7 +197,7 @@ describe(`conversations: ${language}`, { concurrency: true }, () => {
   test("the history is bounded, and begins with a message of the user", async () => {
     const { handler, said } = openHistory();
     const name = id();
-    const long = "x".repeat(300_000);
+    const long = "x".repeat(1_200_000);
     for (const at of [1, 2, 3]) await said(name, `${at} ${long}`);
     const last = await said(name, "last");
     assert.deepEqual(

@@ -22,7 +22,7 @@ test("the first messages of a long conversation are a loss of each request that 
         }),
       }),
     );
-  const long = "x".repeat(300_000);
+  const long = "x".repeat(1_200_000);
   for (const turn of [1, 2, 3]) await (await say(`${turn} ${long}`)).text();
   assert.deepEqual(lost, []);
   await (await say(`4 ${long}`)).text();

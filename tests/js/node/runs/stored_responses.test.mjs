@@ -74,6 +74,19 @@ describe(`stored responses: ${language}`, () => {
     );
   });
 
+  test("a request has a large image, also in the turn after it", async () => {
+    const image_url = `data:image/png;base64,${"iVBO".repeat(475_000)}`;
+    const content = [
+      { type: "input_image", detail: "auto", image_url },
+      { type: "input_text", text: "count 1" },
+    ];
+    const { id } = await create([{ role: "user", content }]);
+    const next = await create("recall", { previous_response_id: id });
+    assert.equal(next.output_text, "count 1|1 好 ");
+    const { data } = await client.responses.inputItems.list(next.id, { order: "asc" });
+    assert.equal(data[0].content[0].image_url, image_url);
+  });
+
   test("a response is at each path of its protocol", onlyTypeScript, async () => {
     const response = await create("count 3");
     const other = clientOf(runs, "ann", "/compatible-mode/v1");

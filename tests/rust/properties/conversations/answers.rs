@@ -11,7 +11,7 @@ use super::options;
 use super::validate::{ANY, MODELS, Model};
 
 /// The protocols of models, each with a request.
-const ASKED: [(ProtocolKind, &str); 4] = [
+const ASKED: [(ProtocolKind, &str); 5] = [
     (ProtocolKind::Chat, r#"{"model":"m","messages":[{"role":"user","content":"hi"}]}"#),
     (ProtocolKind::Responses, r#"{"model":"m","input":"hi"}"#),
     (
@@ -19,6 +19,7 @@ const ASKED: [(ProtocolKind, &str); 4] = [
         r#"{"model":"m","max_tokens":1024,"messages":[{"role":"user","content":"hi"}]}"#,
     ),
     (ProtocolKind::Gemini, r#"{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}"#),
+    (ProtocolKind::Interactions, r#"{"model":"m","input":"hi"}"#),
 ];
 
 /// The members with what only the provider can read.
@@ -26,8 +27,14 @@ const STATE: [&str; 5] =
     ["signature", "data", "encrypted_content", "thoughtSignature", "thought_signature"];
 
 /// The answers whose request the provider refuses: they have a block that no provider defines.
-const UNKNOWN: [&str; 4] =
-    ["undeclared", "unknown_block", "unknown_item_type", "unknown_part_type"];
+const UNKNOWN: [&str; 6] = [
+    "undeclared",
+    "undeclared_names",
+    "unknown_block",
+    "unknown_item_type",
+    "unknown_part_type",
+    "unknown_step",
+];
 
 /// Returns the snapshots of the answers without a violation, by the names of their cases.
 fn answers(protocol: ProtocolKind) -> Vec<(String, String)> {

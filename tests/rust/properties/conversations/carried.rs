@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::talk::{Talk, request, talk};
-use super::{AGENTS, convert, options};
+use super::{ANY, agents, convert, options};
 
 /// A conversation with a model, at a client.
 #[derive(Clone, Debug)]
@@ -47,13 +47,9 @@ enum Change {
 
 /// Conversations of models at clients that carry their state.
 pub fn carried() -> impl Strategy<Value = Carried> {
-    let models = [
-        ProtocolKind::Anthropic,
-        ProtocolKind::Responses,
-        ProtocolKind::Gemini,
-        ProtocolKind::Chat,
-    ];
-    let clients = [&[ProtocolKind::Responses], AGENTS].concat();
+    let models: Vec<ProtocolKind> = ANY.iter().map(|model| model.protocol).collect();
+    let clients: Vec<ProtocolKind> =
+        std::iter::once(ProtocolKind::Responses).chain(agents()).collect();
     let place = any::<usize>;
     let change = prop_oneof![
         place().prop_map(Change::Remove),
@@ -63,7 +59,7 @@ pub fn carried() -> impl Strategy<Value = Carried> {
         place().prop_map(Change::Edit),
     ];
     let changes = prop_oneof![vec(change, 0..3), Just(Vec::new())];
-    (talk(6), proptest::sample::select(models.to_vec()), proptest::sample::select(clients), changes)
+    (talk(6), proptest::sample::select(models), proptest::sample::select(clients), changes)
         .prop_map(|(talk, model, client, changes)| held(&talk, model, client, &changes))
 }
 

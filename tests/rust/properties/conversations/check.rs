@@ -297,10 +297,15 @@ fn parsed(protocol: ProtocolKind, json: &str) -> Held {
         ProtocolKind::Responses => of::<agentwire::responses::request::CreateResponse>(json),
         ProtocolKind::Anthropic => of::<agentwire::anthropic::request::MessagesRequest>(json),
         ProtocolKind::Gemini => of::<agentwire::gemini::request::GenerateContentRequest>(json),
+        ProtocolKind::Interactions => {
+            of::<agentwire::interactions::request::CreateInteraction>(json)
+        }
         ProtocolKind::AgUi => of::<agentwire::ag_ui::request::RunAgentInput>(json),
         ProtocolKind::AiSdk => of::<agentwire::ai_sdk::request::UiRequest>(json),
         ProtocolKind::A2a => of::<agentwire::a2a::request::SendMessageRequest>(json),
         ProtocolKind::AgKit => of::<agentwire::ag_kit::request::SendMessageInput>(json),
-        _ => of::<agentwire::agent_api::request::AgentRequest>(json),
+        ProtocolKind::AgentScope => of::<agentwire::agentscope::request::ChatRequest>(json),
+        ProtocolKind::AgentApi => of::<agentwire::agent_api::request::AgentRequest>(json),
+        _ => panic!("a protocol whose requests are not parsed here"),
     }
 }

@@ -16,23 +16,13 @@ use proptest::prelude::*;
 use carried::carried;
 use check::{Check, Held, is_unchanged};
 use talk::{Talk, request, talk};
-pub use validate::{MODELS, Model};
+pub use validate::{ANY, MODELS, Model};
 
-/// All protocols.
-pub const ALL: [ProtocolKind; 9] = [
-    ProtocolKind::Chat,
-    ProtocolKind::Responses,
-    ProtocolKind::Anthropic,
-    ProtocolKind::Gemini,
-    ProtocolKind::AgentApi,
-    ProtocolKind::AgUi,
-    ProtocolKind::AiSdk,
-    ProtocolKind::A2a,
-    ProtocolKind::AgKit,
-];
-
-/// The protocols of agents.
-pub const AGENTS: &[ProtocolKind] = ALL.split_at(4).1;
+/// Returns the protocols of agents: those that no model has.
+pub fn agents() -> impl Iterator<Item = ProtocolKind> {
+    let is_model = |kind: &ProtocolKind| ANY.iter().any(|model| model.protocol == *kind);
+    ProtocolKind::READABLE.iter().copied().filter(move |kind| !is_model(kind))
+}
 
 /// Returns options with the name of a model.
 pub fn options(model: Option<&str>) -> RequestOptions {
@@ -57,7 +47,7 @@ fn convert(
 /// Checks the conversions of a conversation, as each protocol has it, for all models of other
 /// protocols.
 fn for_models(talk: &Talk, check: impl Fn(Check<'_>, &Model) -> Held) -> Result<(), TestCaseError> {
-    for from in ALL {
+    for &from in ProtocolKind::READABLE {
         let asked = request(from, talk).to_string();
         for model in MODELS.iter().filter(|model| model.protocol != from) {
             check(Check::for_model(from, &asked, model), model).map_err(TestCaseError::fail)?;
@@ -69,9 +59,9 @@ fn for_models(talk: &Talk, check: impl Fn(Check<'_>, &Model) -> Held) -> Result<
 /// Checks the conversions of a conversation, as each protocol has it, for all agents of other
 /// protocols.
 fn for_agents(talk: &Talk, check: impl Fn(Check<'_>) -> Held) -> Result<(), TestCaseError> {
-    for from in ALL {
+    for &from in ProtocolKind::READABLE {
         let asked = request(from, talk).to_string();
-        for &to in AGENTS.iter().filter(|to| **to != from) {
+        for to in agents().filter(|to| *to != from) {
             check(Check { from, asked: &asked, to, model: None }).map_err(TestCaseError::fail)?;
         }
     }
@@ -118,7 +108,7 @@ proptest! {
 
     #[test]
     fn a_request_of_the_same_protocol_is_not_changed(talk in talk(8)) {
-        for from in ALL {
+        for &from in ProtocolKind::READABLE {
             is_unchanged(from, &request(from, &talk).to_string()).map_err(TestCaseError::fail)?;
         }
     }

@@ -85,7 +85,15 @@ impl ToAgentScope {
             MessageKind::Call(ToolKind::Plugin | ToolKind::Component | ToolKind::Mcp)
         );
         let id = self.calls.ids.of(id, out).to_owned();
-        let at = self.start_call(&id, name, is_clients, out);
+        let is_taken = self.calls.by_id.get(&id).is_some();
+        let own = is_taken.then(|| {
+            out.lose("call-id", &id, "a question has this id: the call got another one");
+            self.number += 1;
+            [&id, "_", &*decimal(self.number)].concat()
+        });
+        let at = self.start_call(own.as_ref().unwrap_or(&id), name, is_clients, out);
+        // The source means the call from here on.
+        self.calls.by_id.insert(&id, at);
         self.calls.places.insert(pair(message, part), at);
     }
 

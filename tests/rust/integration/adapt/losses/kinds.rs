@@ -206,7 +206,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ("part", "In a request: a message part without an equivalent is omitted."),
     (
         "previous-response",
-        "In a Responses request: earlier turns are not included; the server that stores responses has to resolve `previous_response_id`.",
+        "In a request of Responses or Interactions: earlier turns are not included; the server that stores them has to resolve `previous_response_id` or `previous_interaction_id`.",
     ),
     (
         "result-without-call",

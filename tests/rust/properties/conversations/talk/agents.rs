@@ -1,6 +1,6 @@
-//! Requests of AG-UI, AG-Kit, the Agent API and A2A.
+//! Requests of AG-UI, AG-Kit, the Agent API, AgentScope and A2A.
 
-use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi};
+use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, AgentScope};
 use serde_json::{Value, json};
 
 use super::chat::function;
@@ -234,6 +234,52 @@ fn agent_api_spoken(id: Option<&str>, part: &Spoken) -> Vec<Value> {
                 .collect();
         }
     }]
+}
+
+/// Only what is new: the results of calls or the last messages of the user. The server has the
+/// others.
+pub fn agentscope(talk: &Talk) -> Value {
+    let is_answer = |said: &Said| matches!(said, Said::Answer { .. });
+    let new =
+        talk.said.iter().rposition(is_answer).map_or(&talk.said[..], |at| &talk.said[at + 1..]);
+    let results: Vec<Value> = new
+        .iter()
+        .filter_map(|said| match said {
+            Said::Result { call, parts, error } => {
+                let state = if *error { "error" } else { "success" };
+                Some(json!({"type": "tool_result", "id": call, "name": "f", "output": blocks(parts), "state": state}))
+            }
+            _ => None,
+        })
+        .collect();
+    let message = |said: &Said| match said {
+        Said::User { id, parts } => {
+            let mut message = json!({"name": "user", "role": "user", "content": blocks(parts)});
+            set_some(&mut message, "id", *id);
+            vec![message]
+        }
+        Said::Strange(number) => strange::said(AgentScope, *number),
+        _ => Vec::new(),
+    };
+    let mut messages: Vec<Value> = new.iter().flat_map(message).collect();
+    let input = match messages.len() {
+        _ if !results.is_empty() => {
+            json!({"type": "EXTERNAL_EXECUTION_RESULT", "reply_id": "r", "execution_results": results})
+        }
+        0 => Value::Null,
+        1 => messages.remove(0),
+        _ => messages.into(),
+    };
+    json!({"agent_id": "a", "session_id": talk.id.unwrap_or("s"), "input": input})
+}
+
+fn blocks(parts: &[Part]) -> Vec<Value> {
+    let part = |part: &Part| match part {
+        Part::Text { text, .. } => vec![json!({"type": "text", "text": text})],
+        Part::Media(media) => vec![media.of_agentscope()],
+        Part::Strange(number) => strange::part(AgentScope, *number),
+    };
+    parts.iter().flat_map(part).collect()
 }
 
 /// Only the last message of the user: the server has the others.

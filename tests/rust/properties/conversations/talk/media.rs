@@ -44,6 +44,9 @@ const TYPES: [&[&str]; 4] = [
     &["application/pdf", "text/plain", "application/json", "application/zip", "image/png", ""],
 ];
 
+/// The URI of a file at Google.
+const GOOGLE_FILE: &str = "https://generativelanguage.googleapis.com/v1beta/files/f1";
+
 pub fn media() -> impl Strategy<Value = Media> {
     let form =
         select(&[Form::Image, Form::Image, Form::Audio, Form::Video, Form::File, Form::File][..]);
@@ -157,14 +160,32 @@ impl Media {
             }
             Way::Broken => json!({"inlineData": {"data": ""}}),
             Way::Url | Way::File => {
-                let uri = if self.way == Way::Url {
-                    self.web()
-                } else {
-                    "https://generativelanguage.googleapis.com/v1beta/files/f1"
-                };
+                let uri = if self.way == Way::Url { self.web() } else { GOOGLE_FILE };
                 let mut file = json!({"fileUri": uri});
                 set_some(&mut file, "mimeType", self.media_type);
                 json!({"fileData": file})
+            }
+        }
+    }
+
+    /// Returns a content of Interactions.
+    pub fn of_interactions(&self) -> Value {
+        let kind = match self.form {
+            Form::Image => "image",
+            Form::Audio => "audio",
+            Form::Video => "video",
+            Form::File => "document",
+        };
+        match self.way {
+            Way::Base64 | Way::Text => {
+                json!({"type": kind, "data": self.base64(), "mime_type": self.type_or_usual()})
+            }
+            Way::Broken => json!({"type": kind, "data": ""}),
+            Way::Url | Way::File => {
+                let uri = if self.way == Way::Url { self.web() } else { GOOGLE_FILE };
+                let mut content = json!({"type": kind, "uri": uri});
+                set_some(&mut content, "mime_type", self.media_type);
+                content
             }
         }
     }
@@ -216,6 +237,19 @@ impl Media {
                 part
             }
         }
+    }
+
+    /// Returns a block of AgentScope.
+    pub fn of_agentscope(&self) -> Value {
+        let mut source = match self.way {
+            Way::Url | Way::File => json!({"type": "url", "url": self.web()}),
+            Way::Base64 | Way::Text => json!({"type": "base64", "data": self.base64()}),
+            Way::Broken => json!({"type": "base64", "data": ""}),
+        };
+        set_some(&mut source, "media_type", self.media_type);
+        let mut block = json!({"type": "data", "source": source});
+        set_some(&mut block, "name", self.name);
+        block
     }
 
     /// Returns a part of A2A.

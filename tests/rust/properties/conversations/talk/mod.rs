@@ -6,6 +6,7 @@ mod ai_sdk;
 mod anthropic;
 mod chat;
 mod gemini;
+mod interactions;
 mod media;
 mod responses;
 mod settings;
@@ -357,11 +358,14 @@ pub fn request(protocol: ProtocolKind, talk: &Talk) -> Value {
         ProtocolKind::Responses => responses::request(talk),
         ProtocolKind::Anthropic => anthropic::request(talk),
         ProtocolKind::Gemini => gemini::request(talk),
+        ProtocolKind::Interactions => interactions::request(talk),
         ProtocolKind::AgUi => agents::ag_ui(talk),
         ProtocolKind::AgKit => agents::ag_kit(talk),
         ProtocolKind::A2a => agents::a2a(talk),
         ProtocolKind::AiSdk => ai_sdk::request(talk),
-        _ => agents::agent_api(talk),
+        ProtocolKind::AgentScope => agents::agentscope(talk),
+        ProtocolKind::AgentApi => agents::agent_api(talk),
+        _ => panic!("a protocol whose requests are not written here"),
     };
     settings::add(protocol, &talk.settings, &mut request);
     strange::add_member(protocol, talk.member, &mut request);

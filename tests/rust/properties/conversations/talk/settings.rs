@@ -1,6 +1,8 @@
 //! The settings of the protocols, with values that their own servers accept.
 
-use agentwire::ProtocolKind::{self, AgUi, AgentApi, Anthropic, Chat, Gemini, Responses};
+use agentwire::ProtocolKind::{
+    self, AgUi, AgentApi, Anthropic, Chat, Gemini, Interactions, Responses,
+};
 use serde_json::Value;
 
 use super::set;
@@ -108,6 +110,27 @@ const GEMINI: Table = &[
     ("serviceTier", &["\"flex\"", "\"standard\""]),
 ];
 
+const INTERACTIONS: Table = &[
+    ("generation_config.max_output_tokens", &["1", "300", "50000"]),
+    ("generation_config.temperature", &["0", "0.7", "2"]),
+    ("generation_config.top_p", &["0.1", "1"]),
+    ("generation_config.stop_sequences", &["[\"a\",\"b\",\"c\",\"d\",\"e\"]", "[]"]),
+    ("generation_config.seed", &["7", "-1"]),
+    (
+        "generation_config.thinking_level",
+        &["\"minimal\"", "\"low\"", "\"medium\"", "\"high\"", "\"xhigh\""],
+    ),
+    ("generation_config.thinking_summaries", &["\"auto\"", "\"none\""]),
+    ("generation_config.speech_config", &["[{\"voice\":\"kore\"}]"]),
+    ("response_modalities", &["[\"text\"]"]),
+    ("service_tier", &["\"flex\"", "\"standard\"", "\"priority\""]),
+    ("store", &["true", "false"]),
+    ("stream", &["true", "false"]),
+    ("background", &["true"]),
+    ("labels", &["{\"a\":\"b\"}"]),
+    ("cached_content", &["\"cachedContents/c\""]),
+];
+
 const AG_UI: Table = &[
     ("state", &["{\"a\":1}", "null"]),
     ("context", &["[{\"description\":\"d\",\"value\":\"v\"}]"]),
@@ -166,6 +189,7 @@ fn table(protocol: ProtocolKind) -> Table {
         Responses => RESPONSES,
         Anthropic => ANTHROPIC,
         Gemini => GEMINI,
+        Interactions => INTERACTIONS,
         AgUi => AG_UI,
         AgentApi => AGENT_API,
         ProtocolKind::AiSdk => AI_SDK,

@@ -2,7 +2,8 @@
 //! ones.
 
 use agentwire::ProtocolKind::{
-    self, A2a, AgKit, AgUi, AgentApi, AiSdk, Anthropic, Chat, Gemini, Responses,
+    self, A2a, AgKit, AgUi, AgentApi, AgentScope, AiSdk, Anthropic, Chat, Gemini, Interactions,
+    Responses,
 };
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ pub const SAID: usize = 24;
 pub const PARTS: usize = 8;
 pub const SPOKEN: usize = 12;
 pub const HOSTED: usize = 8;
-pub const MEMBERS: usize = 9;
+pub const MEMBERS: usize = 10;
 
 /// Returns an unusual item or message: none, one or several.
 pub fn said(protocol: ProtocolKind, number: usize) -> Vec<Value> {
@@ -79,6 +80,34 @@ pub fn said(protocol: ProtocolKind, number: usize) -> Vec<Value> {
                 r#"{"role":"model","parts":[{"functionCall":{"name":"f"}}]}"#,
                 r#"{"role":"model","parts":[{"text":"thought","thought":true}]}"#,
                 r#"{}, null, "text", 7, []"#,
+            ],
+            Interactions => &[
+                r#"{"type":"user_input","content":[]}"#,
+                r#"{"type":"user_input"}"#,
+                r#"{"type":"model_output"}"#,
+                r#"{"type":"text","text":"a content in place of a step"}"#,
+                r#"{"role":"model","content":[{"type":"text","text":"an earlier form"}]}"#,
+                r#"{"type":"google_search_call","id":"gs_1","arguments":{"queries":["q"]},"signature":"interactions-state-7"}, {"type":"google_search_result","call_id":"gs_1","result":[{"search_suggestions":"s"}],"signature":"interactions-state-8"}"#,
+                r#"{"type":"google_search_call","id":"gs_2","arguments":{"queries":["q"]}}"#,
+                r#"{"type":"code_execution_call","id":"ce_1","arguments":{"language":"python","code":"1"}}, {"type":"code_execution_result","call_id":"ce_1","result":"1","is_error":false}"#,
+                r#"{"type":"mcp_server_tool_call","id":"mcp_1","name":"find","server_name":"s","arguments":{}}, {"type":"mcp_server_tool_result","call_id":"mcp_1","name":"find","server_name":"s","result":[{"type":"text","text":"found"}]}"#,
+                r#"{"type":"url_context_result","call_id":"alone","result":[]}"#,
+                r#"{"type":"thought"}"#,
+                r#"{"type":"thought","summary":[{"type":"image","data":"iVBORw0KGgo=","mime_type":"image/png"}]}"#,
+                r#"{"type":"function_call","name":"f"}"#,
+                r#"{"type":"function_call","id":"c1","name":"f","arguments":"{\"city\":\"x\"}"}, {"type":"function_result","call_id":"c1","result":{"a":1}}"#,
+                r#"{"type":"function_result","call_id":"c2"}"#,
+                r#"{"type":"unknown_thing","x":1}"#,
+                r#"{}, null, "text", 7, []"#,
+            ],
+            AgentScope => &[
+                r#"{"name":"user","role":"user","content":"a text in place of blocks"}"#,
+                r#"{"name":"Ann","role":"user","content":[{"type":"text","text":"named"}]}"#,
+                r#"{"name":"user","role":"user","content":[]}"#,
+                r#"{"role":"user"}"#,
+                r#"{"name":"system","role":"system","content":[{"type":"text","text":"in a message"}]}"#,
+                r#"{"name":"a","role":"assistant","content":[{"type":"thinking","thinking":"t"},{"type":"tool_call","id":"c1","name":"f","input":"{}","state":"finished"},{"type":"tool_result","id":"c1","name":"f","output":"x","state":"success"}]}"#,
+                r#"{"type":"USER_CONFIRM_RESULT","reply_id":"r","confirm_results":[{"confirmed":false,"tool_call":{"type":"tool_call","id":"c1","name":"f","input":"{}"}}]}"#,
             ],
             AgUi => &[
                 r#"{"id":"a1","role":"activity","activityType":"plan","content":{"steps":[]}}"#,
@@ -150,6 +179,22 @@ pub fn part(protocol: ProtocolKind, number: usize) -> Vec<Value> {
                 r#"{"later":{"x":1}}"#,
                 r#"7, null, "text""#,
             ],
+            Interactions => &[
+                r#"{"type":"text"}"#,
+                r#"{"type":"text","text":"cited","annotations":[{"type":"url_citation","url":"https://a"}]}"#,
+                r#"{"type":"image"}"#,
+                r#"{"type":"image","data":"iVBORw0KGgo="}"#,
+                r#"{"type":"video","uri":"https://www.youtube.com/watch?v=a"}"#,
+                r#"{"type":"later","x":1}"#,
+                r#"7, null, "text""#,
+            ],
+            AgentScope => &[
+                r#"{"type":"text"}"#,
+                r#"{"type":"data"}"#,
+                r#"{"type":"hint","hint":"remember"}"#,
+                r#"{"type":"later","x":1}"#,
+                r#"7, null, "text""#,
+            ],
             AgUi => &[
                 r#"{"type":"text","text":"with an id","id":"p1","metadata":{"a":1}}"#,
                 r#"{"type":"image","source":{"type":"data","value":"","mimeType":""}}"#,
@@ -205,6 +250,14 @@ pub fn spoken(protocol: ProtocolKind, number: usize) -> Vec<Value> {
                 r#"{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}"#,
                 r#"{"functionCall":{}}"#,
                 r#"{"later":{"x":1}}"#,
+            ],
+            Interactions => &[
+                r#"{"type":"google_search_call","id":"gs_3","arguments":{}}, {"type":"google_search_result","call_id":"gs_3","result":[],"is_error":true}"#,
+                r#"{"type":"thought","signature":""}"#,
+                r#"{"type":"model_output","content":[{"type":"text","text":"cited","annotations":[{"type":"url_citation","url":"https://a"}]}]}"#,
+                r#"{"type":"model_output","content":[{"type":"image","data":"iVBORw0KGgo=","mime_type":"image/png"}]}"#,
+                r#"{"type":"model_output","content":[],"error":{"code":3,"message":"no"}}"#,
+                r#"{"type":"later","x":1}"#,
             ],
             AiSdk => &[
                 r#"{"type":"step-start"}"#,
@@ -267,6 +320,16 @@ pub fn hosted(protocol: ProtocolKind, number: usize) -> Vec<Value> {
                 r#"{"functionDeclarations":[{"name":"typed","parameters":{"type":"OBJECT","properties":{"a":{"type":"STRING","nullable":true}}},"behavior":"BLOCKING"}]}"#,
                 r#"{"later":{}}"#,
             ],
+            Interactions => &[
+                r#"{"type":"google_search"}"#,
+                r#"{"type":"google_search","search_types":["web_search"]}"#,
+                r#"{"type":"code_execution"}"#,
+                r#"{"type":"url_context"}"#,
+                r#"{"type":"google_maps","latitude":1.5,"longitude":2}"#,
+                r#"{"type":"mcp_server","name":"s","url":"https://mcp.example","allowed_tools":[{"tools":["find"]}]}"#,
+                r#"{"type":"later","x":1}"#,
+                r#"{"type":"function","name":"bare"}"#,
+            ],
             AgentApi => &[
                 r#"{"type":"web_search"}"#,
                 r#"{"type":"later","x":1}"#,
@@ -288,6 +351,7 @@ pub fn add_member(protocol: ProtocolKind, number: Option<usize>, request: &mut V
         ("safetySettings", r#"[{"category":"HARM_CATEGORY_HARASSMENT","threshold":"BLOCK_NONE"}]"#),
         ("context_management", r#"{"edits":[]}"#),
         ("stream_options", r#"{"include_usage":true}"#),
+        ("previous_interaction_id", r#""v1_a""#),
         ("previous_response_id", r#""resp_1""#),
         ("cachedContent", r#""cachedContents/c""#),
     ];

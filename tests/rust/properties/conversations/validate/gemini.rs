@@ -170,7 +170,7 @@ fn tools<'v>(body: &'v Value, server: &Server<'_>) -> Result<BTreeSet<&'v str>, 
     Ok(names)
 }
 
-fn is_function_name(name: &str) -> bool {
+pub fn is_function_name(name: &str) -> bool {
     let mut letters = name.chars();
     let begins = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic() || letter == '_');
     begins

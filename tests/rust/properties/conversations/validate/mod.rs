@@ -7,6 +7,7 @@ mod anthropic;
 mod chat;
 mod chat_parts;
 mod gemini;
+mod interactions;
 mod members;
 mod responses;
 mod responses_items;
@@ -71,6 +72,11 @@ pub const MODELS: &[Model] = &[
     },
     Model { protocol: ProtocolKind::Gemini, name: "gemini-3-flash-preview", rules: gemini::rules },
     Model { protocol: ProtocolKind::Gemini, name: "gemini-2.5-flash", rules: gemini::rules },
+    Model {
+        protocol: ProtocolKind::Interactions,
+        name: "gemini-3-flash-preview",
+        rules: interactions::rules,
+    },
 ];
 
 /// A model of each protocol with what any of them has.
@@ -79,6 +85,7 @@ pub const ANY: &[Model] = &[
     Model { protocol: ProtocolKind::Responses, name: "m", rules: responses::rules },
     Model { protocol: ProtocolKind::Anthropic, name: "m", rules: anthropic::rules },
     Model { protocol: ProtocolKind::Gemini, name: "m", rules: gemini::rules },
+    Model { protocol: ProtocolKind::Interactions, name: "m", rules: interactions::rules },
 ];
 
 impl Model {
