@@ -545,6 +545,16 @@ impl Context<'_> {
         self.record(&LIMIT_EXCEEDED, Observed::Over(limit, most));
     }
 
+    /// Whether a value is a text that is too long for an id. Reports it.
+    pub fn refuses_id(&mut self, value: Element<'_, '_>, owner: Subject) -> bool {
+        let is_long = value.string().is_ok() && value.id().is_err();
+        if is_long {
+            let got = Observed::Over("id_bytes", self.options().limits.id_bytes as u64);
+            self.record_in(&LIMIT_EXCEEDED, owner, None, got);
+        }
+        is_long
+    }
+
     /// Reports a violation at the current event.
     pub fn record(&mut self, rule: &'static Rule, got: Observed<'_>) {
         self.state.record(rule, Subject::NONE, got);

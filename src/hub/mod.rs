@@ -137,4 +137,4 @@ pub(crate) use step::{ITEM_TYPE, NAMESPACE};
 pub use step::{InputFormat, Step, StepMeta};
 pub use transducer::{EventOutput, FromHub, Hub, Then, ToHub};
 pub(crate) use transducer::{OpaquePlace, SealedPlace};
-pub(crate) use usage::complete_usage;
+pub(crate) use usage::{add_usage, complete_usage};

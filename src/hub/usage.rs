@@ -46,3 +46,30 @@ pub(crate) fn complete_usage(usage: &Value) -> Value {
     }
     complete
 }
+
+/// Adds the numbers of another token usage, also inside of objects.
+pub(crate) fn add_usage(sum: &mut Option<Value>, usage: Option<Value>) {
+    let Some(usage) = usage.filter(|usage| !usage.is_null()) else { return };
+    match (sum.as_mut(), &usage) {
+        (Some(Value::Object(members)), Value::Object(more)) => {
+            for member in more {
+                let mut known = members.iter_mut().find(|known| known.key == member.key);
+                match known.as_mut().map(|known| &mut known.value) {
+                    Some(value) => {
+                        let mut total = Some(core::mem::take(value));
+                        add_usage(&mut total, Some(member.value.clone()));
+                        *value = total.unwrap_or_default();
+                    }
+                    None => members.push(member.clone()),
+                }
+            }
+        }
+        (Some(Value::Number(one)), Value::Number(other)) => {
+            let total = one.parse::<i64>().ok().zip(other.parse::<i64>().ok());
+            if let Some(total) = total.and_then(|(one, other)| one.checked_add(other)) {
+                *sum = Some(total.into());
+            }
+        }
+        _ => *sum = Some(usage),
+    }
+}

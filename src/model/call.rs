@@ -10,12 +10,12 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_core::Stream;
-use reqwest::header::{ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Method, Url};
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Response, Url};
 
 use super::client::{HttpClient, NetworkError};
 use super::endpoint::HttpEndpoint;
-use super::unary;
+use super::{resume, unary};
 use crate::adapters::reqwest::{AnswerBytes, BodyError, HttpError, answer};
 use crate::builder::RandomIds;
 use crate::convert::{
@@ -155,6 +155,27 @@ impl Model {
         headers: HeaderMap,
         body: String,
     ) -> Result<ModelBytes, CallError> {
+        let mut request = reqwest::Request::new(Method::POST, url);
+        *request.headers_mut() = self.endpoint.usual_headers();
+        request.headers_mut().extend(headers);
+        *request.body_mut() = Some(body.into());
+        let response = self.response(request).await?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let bytes = answer(response).await.map_err(|error| CallError::Http(Box::new(error)))?;
+        Ok(ModelBytes { status, headers, bytes })
+    }
+
+    /// Requests a stream of events, and returns it as soon as its first bytes have arrived.
+    pub(super) async fn get(&self, url: Url) -> Result<AnswerBytes, CallError> {
+        let mut request = reqwest::Request::new(Method::GET, url);
+        *request.headers_mut() = self.endpoint.usual_headers();
+        request.headers_mut().remove(CONTENT_TYPE);
+        let response = self.response(request).await?;
+        answer(response).await.map_err(|error| CallError::Http(Box::new(error)))
+    }
+
+    /// Sends a request with the headers of the model.
+    async fn response(&self, mut request: reqwest::Request) -> Result<Response, CallError> {
         let client = match self.client.get() {
             Some(client) => client,
             None => {
@@ -163,18 +184,11 @@ impl Model {
                 self.client.get_or_init(|| Box::new(client))
             }
         };
-        let mut request = reqwest::Request::new(Method::POST, url);
-        *request.headers_mut() = self.endpoint.usual_headers();
-        request.headers_mut().extend(headers);
         request.headers_mut().extend(self.headers.clone());
         // Servers that compress a stream often delay its events.
         let identity = HeaderValue::from_static("identity");
         request.headers_mut().insert(ACCEPT_ENCODING, identity);
-        *request.body_mut() = Some(body.into());
-        let response = client.send(request).await.map_err(CallError::Network)?;
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let bytes = answer(response).await.map_err(|error| CallError::Http(Box::new(error)))?;
-        Ok(ModelBytes { status, headers, bytes })
+        client.send(request).await.map_err(CallError::Network)
     }
 
     /// Sets whether a request is refused, instead of sent, if something is lost that can make the
@@ -248,6 +262,10 @@ impl Model {
                 let _ = take(&mut message, "message.taskId");
                 unary::send(self, url, unary::call(unary::STREAM, message)).await
             }
+            ProtocolKind::Interactions => {
+                let answer = self.send(url.clone(), HeaderMap::new(), json).await?;
+                Ok(resume::resumed(self, url, answer).await)
+            }
             _ => self.send(url, HeaderMap::new(), json).await,
         }
     }
@@ -280,6 +298,11 @@ impl fmt::Debug for Model {
 ///
 /// An A2A agent that does not support streaming receives `SendMessage` instead of
 /// `SendStreamingMessage`, and its task is requested until it has ended or waits for its client.
+///
+/// If the connection to a model of Gemini Interactions is cut, and its events have ids, the answer
+/// continues in another connection with the events after the last one, as if nothing had happened.
+/// After three connections in a row without an event, or if the server has the interaction no more,
+/// it ends as its connection did.
 ///
 /// # Errors
 ///

@@ -33,12 +33,14 @@
 //! | `responses` | `https://api.openai.com/v1` | `POST {url}/responses` | `authorization: Bearer` |
 //! | `anthropic` | `https://api.anthropic.com` | `POST {url}/v1/messages` | `x-api-key` |
 //! | `gemini` | `https://generativelanguage.googleapis.com/v1beta` | `POST {url}/models/{model}:streamGenerateContent?alt=sse` | `x-goog-api-key` |
+//! | `interactions` | `https://generativelanguage.googleapis.com/v1beta` | `POST {url}/interactions` | `x-goog-api-key` |
 //! | `ag-ui`, `ag-kit`, `agent-api`, `agentscope`, `a2a`, `ai-sdk` | of the endpoint | `POST {url}` | `authorization: Bearer` |
 
 mod call;
 mod client;
 mod endpoint;
 mod pass;
+mod resume;
 mod tools;
 mod unary;
 

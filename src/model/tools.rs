@@ -19,7 +19,7 @@ use crate::builder::RandomIds;
 use crate::convert::{ToolRounds, WaitingCall};
 use crate::core::limits::Limits;
 use crate::emit::{AnswerStream, AnyError, ForwardError, ForwardedCall, Out};
-use crate::hub::{EndStatus, Losses, RunEnd};
+use crate::hub::{EndStatus, Losses, RunEnd, add_usage};
 use crate::json::Value;
 use crate::protocols::agent_api::request::{
     AgentRequest, FunctionTool, Tool, ToolEntry, ToolParameters,
@@ -202,7 +202,7 @@ pub async fn run_tools(
         answer.scope = model.options().scope;
         let answer = out.forward(answer).await.map_err(ToolError::Answer)?;
         let mut end = answer.end;
-        add(&mut usage, end.usage.take());
+        add_usage(&mut usage, end.usage.take());
         if end.status != EndStatus::Completed {
             return Ok(RunEnd { usage, ..end });
         }
@@ -331,31 +331,4 @@ async fn run<'c>(
         ToolRun::Running(..) => None,
     });
     results.flatten().collect()
-}
-
-/// Adds the numbers of another token usage.
-fn add(sum: &mut Option<Value>, usage: Option<Value>) {
-    let Some(usage) = usage else { return };
-    match (sum.as_mut(), &usage) {
-        (Some(Value::Object(members)), Value::Object(more)) => {
-            for member in more {
-                let mut known = members.iter_mut().find(|known| known.key == member.key);
-                match known.as_mut().map(|known| &mut known.value) {
-                    Some(value) => {
-                        let mut total = Some(std::mem::take(value));
-                        add(&mut total, Some(member.value.clone()));
-                        *value = total.unwrap_or_default();
-                    }
-                    None => members.push(member.clone()),
-                }
-            }
-        }
-        (Some(Value::Number(one)), Value::Number(other)) => {
-            let total = one.parse::<i64>().ok().zip(other.parse::<i64>().ok());
-            if let Some(total) = total.and_then(|(one, other)| one.checked_add(other)) {
-                *sum = Some(total.into());
-            }
-        }
-        _ => *sum = Some(usage),
-    }
 }

@@ -26,9 +26,30 @@ pub struct AnswerBytes {
     first: Vec<u8>,
     /// The failure after these bytes.
     failed: Option<BodyError>,
-    source: Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>> + Send>>,
+    source: BodySource,
     decoder: Option<ContentDecoder>,
     has_ended: bool,
+}
+
+/// Where the bytes come from.
+enum BodySource {
+    /// The body of a response, with its content coding.
+    Response(Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>> + Send>>),
+    /// Another stream.
+    #[cfg(feature = "model")]
+    Stream(Pin<Box<dyn Stream<Item = Result<Bytes, BodyError>> + Send>>),
+}
+
+impl BodySource {
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, BodyError>>> {
+        match self {
+            BodySource::Response(body) => {
+                body.as_mut().poll_next(context).map_err(BodyError::Network)
+            }
+            #[cfg(feature = "model")]
+            BodySource::Stream(stream) => stream.as_mut().poll_next(context),
+        }
+    }
 }
 
 impl AnswerBytes {
@@ -41,7 +62,7 @@ impl AnswerBytes {
             "" => None,
             name => Some(ContentDecoder::new(name).ok_or_else(|| name.to_string())?),
         };
-        let source = Box::pin(response.bytes_stream());
+        let source = BodySource::Response(Box::pin(response.bytes_stream()));
         Ok(AnswerBytes { first: Vec::new(), failed: None, source, decoder, has_ended: false })
     }
 
@@ -50,18 +71,26 @@ impl AnswerBytes {
     pub(crate) fn of(first: Vec<u8>) -> Self {
         struct Nothing;
         impl Stream for Nothing {
-            type Item = reqwest::Result<Bytes>;
+            type Item = Result<Bytes, BodyError>;
 
             fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
                 Poll::Ready(None)
             }
         }
+        AnswerBytes { first, has_ended: true, ..Self::of_stream(Nothing) }
+    }
+
+    /// Creates the bytes of an answer from a stream without a content coding.
+    #[cfg(feature = "model")]
+    pub(crate) fn of_stream(
+        stream: impl Stream<Item = Result<Bytes, BodyError>> + Send + 'static,
+    ) -> Self {
         AnswerBytes {
-            first,
+            first: Vec::new(),
             failed: None,
-            source: Box::pin(Nothing),
+            source: BodySource::Stream(Box::pin(stream)),
             decoder: None,
-            has_ended: true,
+            has_ended: false,
         }
     }
 
@@ -95,14 +124,14 @@ impl AnswerBytes {
             if self.has_ended {
                 return Poll::Ready(None);
             }
-            let chunk = ready!(self.source.as_mut().poll_next(context));
+            let chunk = ready!(self.source.poll_next(context));
             self.has_ended = !matches!(chunk, Some(Ok(_)));
             return Poll::Ready(match (chunk, &mut self.decoder) {
                 (Some(Ok(chunk)), Some(decoder)) => {
                     decoder.input = chunk;
                     continue;
                 }
-                (Some(chunk), _) => Some(chunk.map_err(BodyError::Network)),
+                (Some(chunk), _) => Some(chunk),
                 (None, Some(decoder)) if decoder.is_cut_off() => Some(Err(cut_off())),
                 (None, _) => None,
             });

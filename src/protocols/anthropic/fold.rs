@@ -378,13 +378,17 @@ impl AnthropicFold {
             return;
         }
         let (node, owner) = (new.node, new.owner);
-        let id =
-            block.member("id").and_then(|id| id.string().ok()).map(Str::to_str).unwrap_or_default();
+        let given = block.member("id");
+        // That it is too long has been reported.
+        let is_long = given.is_some_and(|id| id.string().is_ok() && id.id().is_err());
+        let id = given.and_then(|id| id.id().ok()).map(Str::to_str).unwrap_or_default();
         if id.is_empty() || self.calls.get(&id).is_some() {
             // Results are told apart by the ids of their calls.
             let message = if self.id.is_empty() { "call" } else { &self.id };
             let made = [message, "-", cx.id(owner)].concat();
-            cx.record_in(&rules::TOOL_ID, owner, None, Observed::Text(block.raw().as_str()));
+            if !is_long {
+                cx.record_in(&rules::TOOL_ID, owner, None, Observed::Text(block.raw().as_str()));
+            }
             cx.set_short(node, AnthropicToolUse::id, &made);
             self.calls.insert(&made, ());
         } else {
@@ -571,7 +575,10 @@ impl BlockObject {
             ("partial_json", _) => return,
             ("signature", BlockType::Thinking) => AnthropicThinking::signature,
             ("data", BlockType::RedactedThinking) => AnthropicRedactedThinking::data,
-            ("id", _) if self.is_tool() => AnthropicToolUse::id,
+            ("id", _) if self.is_tool() => match cx.refuses_id(value, self.owner) {
+                true => return,
+                false => AnthropicToolUse::id,
+            },
             ("name", _) if self.is_tool() => AnthropicToolUse::name,
             _ => {
                 cx.set_extra(self.node, name, value.raw());

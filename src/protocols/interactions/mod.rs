@@ -37,6 +37,8 @@ mod fold;
 #[cfg(feature = "hub")]
 pub mod hub;
 mod model;
+#[cfg(feature = "model")]
+pub(crate) mod place;
 pub mod request;
 pub mod rules;
 

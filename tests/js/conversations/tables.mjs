@@ -26,6 +26,14 @@ const SWITCHES = [
   ["anthropic-adaptive", "responses"],
   ["chat-gemini-compat", "chat-openai"],
   ["anthropic-adaptive", "chat-openrouter"],
+  ["interactions", "anthropic-adaptive"],
+  ["interactions", "responses"],
+  ["interactions", "gemini"],
+  ["interactions", "chat-openai"],
+  ["anthropic-adaptive", "interactions"],
+  ["responses", "interactions"],
+  ["gemini", "interactions"],
+  ["chat-openai", "interactions"],
 ];
 
 /** Clients that send the whole conversation. */

@@ -36,6 +36,7 @@ pub enum Answer {
 /// A request that the upstream received.
 #[derive(Clone, Debug)]
 pub struct Asked {
+    pub method: String,
     pub path: String,
     pub query: Option<String>,
     pub headers: HeaderMap,
@@ -78,10 +79,14 @@ impl Fake {
             async move {
                 let (path, headers) = (request.uri().path().to_owned(), request.headers().clone());
                 let query = request.uri().query().map(str::to_owned);
+                let method = request.method().to_string();
                 let body = axum::body::to_bytes(request.into_body(), usize::MAX).await.unwrap();
                 let text = String::from_utf8(body.into()).unwrap();
-                let body = serde_json::from_str(&text).unwrap();
-                let asked = Asked { path, query, headers, text, body };
+                let body = match method.as_str() {
+                    "GET" => Value::Null,
+                    _ => serde_json::from_str(&text).unwrap(),
+                };
+                let asked = Asked { method, path, query, headers, text, body };
                 let answer = answer(&asked);
                 state.asked.lock().unwrap().push(asked);
                 if matches!(answer, Answer::Silent) {
@@ -117,7 +122,11 @@ fn respond(answer: Answer, state: Arc<State>) -> Response {
             (events, Body::from_stream(single(bytes).map(Ok::<_, Infallible>))).into_response()
         }
         Answer::Broken(bytes) => {
-            let broken = stream::once(async { Err(std::io::Error::other("broken")) });
+            // The server leaves out what it has not written before the error.
+            let broken = stream::once(async {
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+                Err(std::io::Error::other("broken"))
+            });
             (events, Body::from_stream(single(bytes).map(Ok).chain(broken))).into_response()
         }
         Answer::BrokenResponse(headers, bytes) => {

@@ -11,6 +11,7 @@ mod hosts;
 mod limits;
 mod passthrough;
 mod program;
+mod resuming;
 mod store;
 mod telemetry;
 mod tools;

@@ -42,6 +42,7 @@ impl Template {
             "a2a" => ProtocolKind::A2a,
             "agentscope" => ProtocolKind::AgentScope,
             "interactions" => ProtocolKind::Interactions,
+            "anthropic" => ProtocolKind::Anthropic,
             other => panic!("{other}"),
         }
     }

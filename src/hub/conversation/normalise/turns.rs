@@ -116,6 +116,9 @@ fn resumed_calls(conversation: &Conversation, new: usize) -> Option<Turn> {
         _ => false,
     };
     let mut parts: Vec<Part> = answer.parts.iter().filter(about).cloned().collect();
+    // A result belongs to the first of the calls with its id.
+    let mut named = BTreeSet::new();
+    parts.retain(|part| part.as_call().is_none_or(|call| named.insert(call.id.clone())));
     // Only the answer to a question repeats the input of its call.
     for part in
         parts.iter_mut().filter(|part| part.as_call().is_some_and(|call| !is_asked(&call.id)))

@@ -15,7 +15,7 @@ use crate::core::failure::ErrorMessage;
 use crate::core::{EndReason, EventReading, Observed, Opening, detect};
 use crate::engine::{
     AnswerLayout, CommonRules, Context, Declared, EventTable, Field, FieldValue, Fold, ObjectId,
-    Repeated, Translated, protocol,
+    Repeated, Subject, Translated, protocol,
 };
 use crate::json::{Element, ObjectWriter, Str, decimal, put};
 use crate::protocols::interactions::MODEL;
@@ -208,7 +208,7 @@ impl Fold for InteractionsFold {
                 let name = name.map(Str::to_str).unwrap_or_default();
                 cx.unknown(&name);
                 cx.record(&rules::UNKNOWN_EVENT, Observed::Name(&name));
-                let id = event.json.member("event_id").and_then(|id| id.string().ok());
+                let id = event.json.member("event_id").and_then(|id| id.id().ok());
                 self.stream(id, None, cx);
             }
         }
@@ -281,7 +281,10 @@ impl InteractionsFold {
         for (name, value) in interaction.members().filter(|(_, value)| !value.is_null()) {
             let name = name.to_str();
             match (&*name, value.string()) {
-                ("id", Ok(id)) => self.identify(&id.to_str(), cx),
+                ("id", Ok(id)) if !cx.refuses_id(value, Subject::NONE) => {
+                    self.identify(&id.to_str(), cx);
+                }
+                ("id", Ok(_)) => {}
                 ("status", Ok(status)) => self.status(&status.to_str(), cx),
                 (name, text) if TEXTS.contains(&name) => match (MODEL.find_key(name), text) {
                     (Some(key), Ok(text)) => self.text(key, name, text, cx),
@@ -348,14 +351,18 @@ impl InteractionsFold {
         if !is_call {
             return;
         }
-        let id = json.member("id").and_then(|id| id.string().ok()).map(Str::to_str);
-        let id = id.unwrap_or_default();
+        let given = json.member("id");
+        // That it is too long has been reported.
+        let is_long = given.is_some_and(|id| id.string().is_ok() && id.id().is_err());
+        let id = given.and_then(|id| id.id().ok()).map(Str::to_str).unwrap_or_default();
         let key = MODEL.find_key("id").filter(|_| id.is_empty() || self.calls.get(&id).is_some());
         let Some(key) = key else { return self.calls.insert(&id, ()) };
         // Results are told apart by the ids of their calls.
         let interaction = if self.id.is_empty() { "call" } else { &self.id };
         let made = [interaction, "-", cx.id(owner)].concat();
-        cx.record_in(&rules::CALL_ID, owner, None, Observed::Text(json.raw().as_str()));
+        if !is_long {
+            cx.record_in(&rules::CALL_ID, owner, None, Observed::Text(json.raw().as_str()));
+        }
         cx.set_short(node, key, &made);
         self.calls.insert(&made, ());
     }

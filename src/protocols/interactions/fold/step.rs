@@ -135,6 +135,9 @@ impl FoldedStep {
         if matches!(name, "type" | "partial_arguments" | "step_usage") || value.is_null() {
             return;
         }
+        if matches!(name, "id" | "call_id") && cx.refuses_id(value, self.owner) {
+            return;
+        }
         let Some(member) = self.shape.member(name) else {
             cx.set_extra(self.node, name, value.raw());
             return;

@@ -7,7 +7,7 @@ use super::word;
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, ValueShape};
-use crate::engine::{Context, Digest, DigestKey, Field, FieldValue, ObjectId, TextSlot};
+use crate::engine::{Context, Digest, DigestKey, Field, FieldValue, ObjectId, Subject, TextSlot};
 use crate::json::{Element, Str};
 use crate::protocols::responses::{MODEL, rules};
 
@@ -167,8 +167,8 @@ impl ObjectState {
             return;
         }
         let is_id = matches!(member.name, "id" | "call_id");
-        if is_id && value.string().is_ok() && value.id().is_err() {
-            return cx.too_many("id_bytes", cx.options().limits.id_bytes as u64);
+        if is_id && cx.refuses_id(value, Subject::NONE) {
+            return;
         }
         let text = value.string().map(Str::to_str);
         let value = match (shape, &text) {

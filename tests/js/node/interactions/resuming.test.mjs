@@ -80,8 +80,11 @@ for (const { name, stream: bytes } of streams) {
       } = server(frames, (count) => (count === 0 ? at : length));
       const outcome = await read(resumable(URL, response(), { fetch, pause: 0 })).finished();
       assert.deepEqual(outcome.snapshot, whole.snapshot, `byte ${at}`);
-      assert.deepEqual(outcome.report.violations, [], `byte ${at}`);
-      const isWhole = at === length;
+      // The last event is whole without the blank line after it.
+      const isWhole = at >= length - 2;
+      const rules = outcome.report.violations.map(({ rule }) => rule);
+      const isCut = isWhole && at < length;
+      assert.deepEqual(rules, isCut ? ["framing-unterminated"] : [], `byte ${at}`);
       assert.deepEqual(asked, isWhole ? [] : [["GET", "/v1beta/interactions/v1_a", "true"]]);
     }
   });
@@ -114,6 +117,71 @@ test("resumable() stops after connections without an event, and when the server 
     const { report } = await read(resumable(URL, first, options)).finished();
     assert.equal(report.endReason, "truncated");
     assert.equal(asked, expected);
+  }
+});
+
+test("resumable() leaves out events that the server repeats", async () => {
+  const whole = await read(new Response(frames.join(""))).finished();
+  const without = (numbers) =>
+    frames.map((frame, at) =>
+      numbers.includes(at) ? frame.replace(/,"event_id":"e\d+"/, "") : frame,
+    );
+  const servers = {
+    after: (all, last) => all.slice(last + 1),
+    all: (all) => all,
+    inclusive: (all, last) => all.slice(last),
+    earlier: (all, last) => all.slice(Math.max(0, last - 2)),
+    created: (all, last) => [all[0], ...all.slice(last + 1)],
+    marked: (all, last) => ["\ufeff", ...all.slice(last + 1)],
+  };
+  for (const [name, more] of Object.entries(servers)) {
+    for (const numbers of [[], [3, 6, 7]]) {
+      if (numbers.length > 0 && ["earlier", "created"].includes(name)) continue;
+      const all = without(numbers);
+      for (let cut = 1; cut < all.length - 1; cut++) {
+        for (const end of ["", "data: {"]) {
+          const fetch = async ({ url }) => {
+            const last = new globalThis.URL(url).searchParams.get("last_event_id");
+            return new Response(more(all, Number(last.slice(1))).join(""));
+          };
+          const first = new Response(all.slice(0, cut).join("") + end);
+          const { snapshot, report } = await read(
+            resumable(URL, first, { fetch, pause: 0 }),
+          ).finished();
+          const { last_event_id: _, ...expected } = whole.snapshot;
+          const { last_event_id: __, ...actual } = snapshot;
+          assert.deepEqual([actual, report.violations], [expected, []], `${name} ${cut}`);
+        }
+      }
+    }
+  }
+});
+
+test("resumable() stops if the server sends only what was received", async () => {
+  let asked = 0;
+  const fetch = async () => {
+    asked++;
+    return new Response(frames.slice(0, 3).join(""));
+  };
+  const first = new Response(frames.slice(0, 3).join(""));
+  const { report } = await read(resumable(URL, first, { fetch, pause: 0 })).finished();
+  assert.deepEqual([report.endReason, asked], ["truncated", 3]);
+});
+
+test("resumable() throws the error that has cut the stream if it cannot be resumed", async () => {
+  for (const status of [404, 410, 500]) {
+    const body = new ReadableStream({
+      start: (out) => out.enqueue(new TextEncoder().encode(`${frames[0]}data: `)),
+      pull: (out) => out.error(new TypeError("cut")),
+    });
+    const fetch = async () => new Response("", { status });
+    const parts = [];
+    const reading = async () => {
+      for await (const part of resumable(URL, new Response(body), { fetch, pause: 0 }))
+        parts.push(new TextDecoder().decode(part));
+    };
+    await assert.rejects(reading(), { message: "cut" });
+    assert.equal(parts.join(""), `${frames[0]}data: `);
   }
 });
 

@@ -74,6 +74,8 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
         }
         AnySnapshot::Interactions(interaction) => {
             at_most("steps", interaction.steps.len(), limits.messages);
+            id(limits, &interaction.id);
+            interaction.last_event_id.iter().for_each(|text| id(limits, text));
             let lists = interaction.steps.iter().flat_map(|step| [&step.content, &step.summary]);
             let contents = lists.map(|list| list.as_ref().map_or(0, Vec::len));
             contents.clone().for_each(|contents| at_most("contents", contents, limits.contents));

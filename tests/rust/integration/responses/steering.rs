@@ -1,5 +1,7 @@
 //! Input that steers a response: the next response follows in the same stream. (O23)
 
+use agentwire::agent_api::{AgentApi, Style};
+use agentwire::convert::{ConvertOptions, ConvertingReader};
 use agentwire::read::{AnyOptions, AnyOutcome};
 use agentwire::{EndReason, ProtocolKind};
 
@@ -158,4 +160,42 @@ fn events_about_the_input_are_no_errors() {
     ];
     assert_eq!(items(&events), (Vec::new(), Vec::new()));
     assert_eq!(outcome(&events).report.end_reason, EndReason::Terminal);
+}
+
+/// Returns the token usage of the run.
+fn usage(events: &[String]) -> serde_json::Value {
+    let mut reader =
+        ConvertingReader::<AgentApi>::new(ProtocolKind::Responses, ConvertOptions::default())
+            .expect("a source");
+    events.iter().for_each(|event| reader.push(format!("data: {event}\n\n").as_bytes()));
+    let json = reader.finish().snapshot.response.to_json(Style::Wire);
+    serde_json::from_str::<serde_json::Value>(&json).expect("JSON")["usage"].clone()
+}
+
+#[test]
+fn the_usage_of_a_run_is_the_sum_of_its_responses() {
+    let with_usage = |event: String, tokens: i64| {
+        let usage = format!(
+            r#","usage":{{"input_tokens":{tokens},"input_tokens_details":{{"cached_tokens":1}},"output_tokens":2,"output_tokens_details":{{"reasoning_tokens":0}},"total_tokens":{}}}}}}}"#,
+            tokens + 2
+        );
+        event.strip_suffix("}}").expect("a response").to_owned() + &usage
+    };
+    let stopped = |id: &str, tokens| with_usage(steered(id, ""), tokens);
+    let mut events = vec![created("r1"), stopped("r1", 10)];
+    let sum = |tokens: i64, responses: i64| {
+        serde_json::json!({
+            "input_tokens": tokens,
+            "input_tokens_details": {"cached_tokens": responses},
+            "output_tokens": 2 * responses,
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": tokens + 2 * responses,
+        })
+    };
+    assert_eq!(usage(&events), sum(10, 1));
+    events.extend([created("r2"), stopped("r2", 20), created("r3")]);
+    let failed = event("failed", "r3", r#","output":[],"usage":null"#);
+    assert_eq!(usage(&[&events[..], &[failed]].concat()), sum(30, 2));
+    events.push(with_usage(event("completed", "r3", r#","output":[]"#), 40));
+    assert_eq!(usage(&events), sum(70, 3));
 }

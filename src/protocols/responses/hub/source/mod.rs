@@ -19,7 +19,7 @@ use crate::engine::{
 };
 use crate::hub::{
     EndError, EndStatus, FoldSource, Hub, Note, ProtocolName as _, RunEnd, Step, StepSink,
-    StepSource, json_of,
+    StepSource, add_usage, json_of,
 };
 use crate::json::{Element, Member, Raw, Str, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
@@ -52,6 +52,10 @@ pub struct ResponsesSource {
     /// The name of the event, if it is about input that steers a response.
     steer: Option<String>,
     steering: Steering,
+    /// The token usage of the response that input has stopped.
+    stopped: Option<Value>,
+    /// The token usage of the responses before this one.
+    usage: Option<Value>,
     /// The step of the run that is the response after a steered one.
     step: Option<String>,
 }
@@ -83,6 +87,11 @@ impl RunPhase {
     fn has_ended(self) -> bool {
         matches!(self, RunPhase::Ended | RunPhase::EndedWithLoss)
     }
+}
+
+/// Returns the token usage of a response.
+fn response_usage(root: &SourceObject) -> Option<&Value> {
+    root.members.given(Snapshot::usage)
 }
 
 /// Returns whether an event of this name has audio, which is not in the output.
@@ -386,6 +395,7 @@ impl ResponsesSource {
             && details.and_then(|details| details.text("reason")) == Some("steered");
         if is_stopped && self.steering == Steering::None {
             self.emit_rest(items, hub);
+            self.stopped = self.objects.first().and_then(response_usage).cloned();
             self.end_step(hub);
             self.steering = Steering::Stopped;
         }
@@ -397,6 +407,7 @@ impl ResponsesSource {
             return;
         }
         self.steering = Steering::None;
+        add_usage(&mut self.usage, self.stopped.take());
         let id = self.objects.first().and_then(|root| root.members.filled(Snapshot::id));
         let id = id.unwrap_or("response");
         hub.note(Note::StepStart { id: Some(id), name: None, kind: None });
@@ -483,7 +494,8 @@ impl ResponsesSource {
             end.error = Some(EndError { code: text(error, "code"), message });
         }
         end.reason = text(root.members.get(Snapshot::incomplete_details), "reason");
-        end.usage = root.members.given(Snapshot::usage).cloned();
+        end.usage = self.usage.clone();
+        add_usage(&mut end.usage, response_usage(root).cloned());
         end
     }
 }
