@@ -26,6 +26,7 @@ mod thread_log;
 mod thread_memory;
 mod time;
 mod users;
+mod waiting;
 mod work;
 
 pub(crate) use counts::{CountGuard, CountsByName};
@@ -45,4 +46,6 @@ pub(crate) use thread_list::{ListedThreads, TITLE, ThreadChange};
 pub(crate) use thread_log::{ThreadLog, ThreadState};
 pub(crate) use time::{iso8601_of, millis, now};
 pub(crate) use users::{Users, hash_of, is_answer_id};
+pub use waiting::WhileRunning;
+pub(crate) use waiting::is_active;
 pub(crate) use work::{ThreadLimits, Threads, ThreadsOptions};

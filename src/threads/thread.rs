@@ -46,6 +46,9 @@ pub(crate) struct Thread {
     /// calls that change which runs and connections there are.
     is_recovered: tokio::sync::Mutex<bool>,
     driver: Mutex<Option<Driving>>,
+    /// Held by the first of the requests that wait for the end of a run: the others follow in their
+    /// order.
+    pub(super) turn: tokio::sync::Mutex<()>,
     /// The name of the log that was read last.
     generation: Mutex<Option<String>>,
     /// The number of times in a row that the work of the thread has failed, because of the store.
@@ -119,6 +122,7 @@ impl Thread {
             followers: Arc::default(),
             is_recovered: tokio::sync::Mutex::new(false),
             driver: Mutex::default(),
+            turn: tokio::sync::Mutex::default(),
             generation: Mutex::default(),
             failures: AtomicU32::new(0),
             accepted: Notify::new(),
@@ -183,7 +187,7 @@ impl Thread {
     }
 
     /// Returns the answer to a request that repeats an earlier one.
-    async fn known(
+    pub(super) async fn known(
         &self,
         state: Option<&ThreadState>,
         owner: &str,
@@ -305,7 +309,10 @@ impl Thread {
         let LatestMessages { messages, .. } = self.log.latest_messages(usize::MAX).await?;
         self.kind.withdraw(&self.log, &self.threads.users, &state.owner).await?;
         self.log.delete().await?;
-        self.read().await?;
+        if self.read().await?.is_none() {
+            // Another process may have reported its run meanwhile.
+            self.kind.withdraw(&self.log, &self.threads.users, &state.owner).await?;
+        }
         self.followers.reread(0);
         Ok(messages)
     }

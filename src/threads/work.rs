@@ -303,7 +303,13 @@ impl Thread {
             self.recover().await?;
         }
         let Some(state) = self.read().await? else { return Ok(None) };
-        self.kind.report(&self.log, &self.threads.users, &state.owner).await?;
+        let users = &self.threads.users;
+        self.kind.report(&self.log, users, &state.owner).await?;
+        if self.log.is_shared() && self.read().await?.is_none() {
+            // Another process has deleted the thread meanwhile.
+            self.kind.withdraw(&self.log, users, &state.owner).await?;
+            return Ok(None);
+        }
         let active = self.log.active().await;
         if let Some(run) = active.filter(|run| run.status == RunStatus::Queued) {
             if counted.is_none() && !state.owner.is_empty() {
@@ -327,7 +333,11 @@ impl Thread {
             let driven = driver::drive(self, &state, &run, stopped).await;
             drop(ending);
             driven?;
-            self.kind.report(&self.log, &self.threads.users, &state.owner).await?;
+            // A deletion has ended before, or begins afterwards.
+            let _open = self.open().await?;
+            if self.read().await?.is_some_and(|now| now.generation == state.generation) {
+                self.kind.report(&self.log, users, &state.owner).await?;
+            }
         } else {
             drop(open);
         }

@@ -1,11 +1,39 @@
 // Errors of databases.
 
+import type { Awaitable, LogStore } from "./log_store.js";
+
 /** An error of a database, which may be temporary. */
 export class StoreError extends Error {
   constructor(cause: unknown, what = "the database has failed") {
     super(`${what}: ${String((Object(cause) as { message?: unknown }).message)}`, { cause });
     this.name = "StoreError";
   }
+}
+
+/** Returns a store whose methods fail with a {@link StoreError}, whatever the store throws. */
+export function withStoreErrors(store: LogStore): LogStore {
+  const failed = (error: unknown): never => {
+    throw error instanceof StoreError ? error : new StoreError(error);
+  };
+  const answer = <T>(call: () => Awaitable<T>): Awaitable<T> => {
+    try {
+      const result = call();
+      return result instanceof Promise ? result.catch(failed) : result;
+    } catch (error) {
+      return failed(error);
+    }
+  };
+  const { leaseMs } = store;
+  return {
+    append: (...values) => answer(() => store.append(...values)),
+    read: (...values) => answer(() => store.read(...values)),
+    list: (...values) => answer(() => store.list(...values)),
+    delete: (...values) => answer(() => store.delete(...values)),
+    ...(store.watch !== undefined && {
+      watch: (...values) => answer(() => store.watch!(...values)),
+    }),
+    ...(leaseMs !== undefined && { leaseMs }),
+  };
 }
 
 /** Resolves with the answer of a database; rejects with a {@link StoreError}. */

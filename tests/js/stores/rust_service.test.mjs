@@ -7,9 +7,14 @@ if (withoutCargo) {
 } else {
   process.env.RUNS_PROGRAM = compiledRust();
   for (const name of [
-    ...["answers", "conversations", "stored_responses", "stored_tasks", "threads"].map(
-      (one) => `runs/${one}`,
-    ),
+    ...[
+      "answers",
+      "conversations",
+      "stored_responses",
+      "stored_tasks",
+      "threads",
+      "while_running",
+    ].map((one) => `runs/${one}`),
     "agentscope/sessions",
   ])
     await import(`../node/${name}.test.mjs`);

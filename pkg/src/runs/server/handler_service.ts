@@ -22,7 +22,7 @@ import { RETENTION } from "./retention.js";
 import { eventsOfRun } from "./run_agent.js";
 import { endpointsOf } from "./runs_adapter.js";
 import type { LogStore } from "../../stores/log_store.js";
-import { StoreError } from "../../stores/store_error.js";
+import { StoreError, withStoreErrors } from "../../stores/store_error.js";
 import type { StoredRequest } from "./stored_request.js";
 import { StoredAnswers, answerOf, recover } from "./stored_answers.js";
 import type { ThreadOptions } from "./thread_options.js";
@@ -39,7 +39,7 @@ export function handlerStore<S extends LogStore>(store: S): S & HandlerStore {
   return Object.assign(store, {
     [SERVICE]<Env, Ctx>(this: S, host: ServiceHost<Env, Ctx>): HandlerService {
       const threads: LocalThreads = new LocalThreads(
-        this,
+        withStoreErrors(this),
         threadOptions(host, () => threads),
       );
       return {

@@ -87,6 +87,7 @@ export interface RunEntries {
 /** A method of a thread that the service calls, possibly in another process, and its result. */
 export type ThreadMethod =
   | "create"
+  | "repeated"
   | "cancel"
   | "mayWrite"
   | "mayFollow"
@@ -142,6 +143,9 @@ export class Thread {
   #watching: Promise<() => void> | undefined;
   #isUpdating = false;
   #hasNews = false;
+  /** The report to the lists of the user that is in progress, and the number of deletions. */
+  #reporting: Promise<unknown> | undefined;
+  #deletions = 0;
 
   constructor(threadId: string, store: ThreadLog, users: UserStore, options: ThreadOptions) {
     [this.#id, this.#store, this.#users, this.#options] = [threadId, store, users, options];
@@ -242,6 +246,21 @@ export class Thread {
   }
 
   /**
+   * Returns the answer to a request that does not start a run, as {@link create} does; null for one
+   * that would start a run.
+   */
+  async repeated({
+    owner,
+    input,
+    hash,
+    key,
+  }: NewThreadRun): Promise<RunsRefusal | CreatedRun | null> {
+    await this.#ready;
+    await this.#read();
+    return (await this.#known(owner, this.#kind.runIdIn(input), hash, key)) ?? null;
+  }
+
+  /**
    * Returns the answer to a request that does not start a run: it is refused, or repeats an earlier
    * one.
    */
@@ -322,13 +341,23 @@ export class Thread {
     if (refusal !== undefined) {
       return refusal;
     }
-    await this.#stop();
-    const { messages } = await this.#store.latestMessages(Infinity);
-    await this.#kind.withdraw(this.#state!.owner);
-    await this.#store.delete();
-    await this.#read();
-    await this.#count(owner, "runs", 0);
-    return { messages };
+    const user = this.#state!.owner;
+    this.#deletions++;
+    try {
+      await this.#stop();
+      await this.#reporting?.catch(() => {});
+      const { messages } = await this.#store.latestMessages(Infinity);
+      await this.#kind.withdraw(user);
+      await this.#store.delete();
+      if ((await this.#read()) === undefined) {
+        // Another process may have reported its run meanwhile.
+        await this.#kind.withdraw(user);
+      }
+      await this.#count(owner, "runs", 0);
+      return { messages };
+    } finally {
+      this.#deletions--;
+    }
   }
 
   /** Returns the messages of one day, or a part of them. */
@@ -702,7 +731,10 @@ export class Thread {
 
   async #drive(owner: string): Promise<void> {
     // Here, and not when the run is accepted: this is repeated if it fails.
-    await this.#kind.report(owner);
+    await this.#report(owner);
+    if (this.#store.isShared && (await this.#read()) === undefined) {
+      return this.#kind.withdraw(owner);
+    }
     if (this.#store.active() === undefined) {
       return this.#reportRuns(owner);
     }
@@ -748,9 +780,20 @@ export class Thread {
       await this.#keepPlace(driving);
     }
     if (this.#state?.owner === owner) {
-      await this.#kind.report(owner);
+      await this.#report(owner);
     }
     await this.#reportRuns(owner);
+  }
+
+  /**
+   * Writes the run to the lists of the user, unless the thread is being deleted: it would be in
+   * them afterwards.
+   */
+  async #report(owner: string): Promise<void> {
+    if (this.#deletions === 0) {
+      this.#reporting = Promise.resolve(this.#kind.report(owner));
+      await this.#reporting;
+    }
   }
 
   /** @param place the name of what is counted */

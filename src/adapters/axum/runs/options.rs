@@ -13,6 +13,7 @@ use bytes::Bytes;
 use super::super::AgentService;
 use super::blobs::BlobStore;
 use crate::emit::AnyError;
+use crate::threads::WhileRunning;
 
 /// Boxes the future of a function of the application.
 pub(super) type Work<T> = Pin<Box<dyn Future<Output = Result<T, AnyError>> + Send>>;
@@ -37,6 +38,7 @@ pub struct RunsEndpoints {
 /// The endpoints of a service that has started.
 pub(crate) struct Options {
     pub endpoints: RunsEndpoints,
+    pub while_running: WhileRunning,
     pub log_time: Duration,
     pub service: AgentService,
 }

@@ -202,7 +202,7 @@ impl Service {
         let thread = self.thread(&thread_id)?;
         let hash = hash_of(&body);
         let run = NewThreadRun { owner: call.user, base: call.base, input: body, hash, key };
-        let created = self.threads.completed(async move { thread.create(run).await }).await?;
+        let created = thread.create_in_turn(run, self.options.while_running).await?;
         let (task_id, created) = (created.task_id, created.created);
         Ok(json(202, RunCreated { task_id, thread_id, run_id, created }.to_json()))
     }

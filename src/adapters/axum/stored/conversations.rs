@@ -25,7 +25,7 @@ use super::{Stored, WhileRunning};
 use crate::protocols::ProtocolKind;
 use crate::protocols::runs::problem::Code;
 use crate::threads::{
-    FollowedRun, FollowerBody, NewThreadRun, Refusal, Thread, Until, hash_of, parsed, reject,
+    FollowedRun, FollowerBody, NewThreadRun, Refusal, Until, hash_of, parsed, reject,
 };
 
 /// Returns the name of the conversation of a request whose client sends only its new messages.
@@ -120,7 +120,7 @@ impl Stored {
             hash: hash_of(&[call.path(), "\n", body].concat()),
             ..NewThreadRun::default()
         };
-        self.created(&thread, new, while_running).await?;
+        thread.create_in_turn(new, while_running).await?;
         let user = Some(&*call.user);
         let first = thread.entries(user, Some(run), Until::First).await.map_err(missing)?;
         let data = first.entries.first().map(|entry| &*entry.data).unwrap_or_default();
@@ -129,33 +129,6 @@ impl Stored {
             None => Ok(Begun::Frames { losses: losses_in(data).map(ToOwned::to_owned) }),
         }
     }
-
-    /// Creates a run. While another one is active, it is refused, waits for the end of the other
-    /// one, or stops it before.
-    pub(super) async fn created(
-        &self,
-        thread: &Arc<Thread>,
-        run: NewThreadRun,
-        while_running: WhileRunning,
-    ) -> Result<(), Refusal> {
-        loop {
-            let refusal = match self.create(thread, run.clone()).await {
-                Err(refusal) if is_active(&refusal) => refusal,
-                created => return created,
-            };
-            match while_running {
-                WhileRunning::Refuse => return Err(refusal),
-                WhileRunning::Enqueue => {}
-                WhileRunning::Interrupt => thread.cancel(&run.owner, None).await?,
-            }
-            thread.entries(Some(&run.owner), None, Until::End).await?;
-        }
-    }
-}
-
-/// Whether a run was refused because another one is active.
-pub(super) fn is_active(refusal: &Refusal) -> bool {
-    matches!(refusal, Refusal::Client(refused) if refused.code == Code::RunActive)
 }
 
 /// The events of an answer. Its agent is stopped when its client leaves.

@@ -32,7 +32,7 @@ use crate::protocols::runs::problem::Code;
 use crate::threads::{
     FollowedRun, LatestMessages, NewEvent, NewThreadRun, Refusal, RunForm, RunScript, Started,
     StopRequest, StoredMessage, StoredRun, ThreadKind, ThreadLog, ThreadState, ThreadWork, Threads,
-    Until, Users, now,
+    Until, Users, is_active, now,
 };
 
 /// The number of entries at the end of a run that are searched for the status of its task.
@@ -192,7 +192,7 @@ impl AnswerKind {
         let thread = self.home.threads()?.get(name);
         loop {
             match thread.create(new.clone()).await {
-                Err(refusal) if super::conversations::is_active(&refusal) => {
+                Err(refusal) if is_active(&refusal) => {
                     let ended = thread.entries(Some(owner), None, Until::End).await;
                     ended.map_err(error_of)?;
                 }

@@ -44,20 +44,8 @@ use super::service::{RequestId, RequestUser};
 use crate::protocols::ProtocolKind;
 use crate::protocols::a2a::card::CARD_PATHS;
 use crate::stores::LogStore;
+pub use crate::threads::WhileRunning;
 use crate::threads::{Refusal, ThreadLimits, Threads, ThreadsOptions, is_answer_id};
-
-/// What happens with a message to a conversation in which an answer is being written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WhileRunning {
-    /// It is refused with status 409.
-    #[default]
-    Refuse,
-    /// It waits for the end of the answer.
-    Enqueue,
-    /// It stops the answer before.
-    Interrupt,
-}
 
 /// The limits of what a service stores, and how long it is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +154,8 @@ impl Stored {
         #[cfg(feature = "runs-server")]
         let runs = settings.runs.clone().map(|endpoints| {
             let service = home.service.clone();
-            Arc::new(runs::Options { endpoints, log_time, service })
+            let while_running = settings.while_running;
+            Arc::new(runs::Options { endpoints, while_running, log_time, service })
         });
         #[cfg(feature = "runs-server")]
         let (of_runs, has_runs) = (runs.clone(), runs.is_some());

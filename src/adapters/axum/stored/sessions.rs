@@ -229,7 +229,7 @@ impl Stored {
             hash: run.clone(),
             ..NewThreadRun::default()
         };
-        self.created(&thread, new, WhileRunning::Enqueue).await?;
+        thread.create_in_turn(new, WhileRunning::Enqueue).await?;
         present(thread.entries(Some(user), Some(&run), Until::End).await)?;
         Ok(())
     }

@@ -20,7 +20,6 @@ use super::answers::{
     AnswerCall, IDLE, MAX_STORED_REQUEST_BYTES, followed_response, is_missing, list_of, missing,
     no_answer, stream,
 };
-use super::conversations::is_active;
 use super::ending::snapshot_of;
 use super::frames::frames_in;
 use super::lists::{ListedAnswer, by_change, list_of_task, task_at, tasks_in};
@@ -37,7 +36,9 @@ use crate::protocols::a2a::request::{
 };
 use crate::protocols::a2a::tasks::{self, PAGE_SIZE};
 use crate::protocols::agent_api::request::AgentRequest;
-use crate::threads::{FollowedRun, NewThreadRun, Refusal, Until, hash_of, is_answer_id, parsed};
+use crate::threads::{
+    FollowedRun, NewThreadRun, Refusal, Until, hash_of, is_active, is_answer_id, parsed,
+};
 
 /// A call, and the request in which it was sent.
 struct TaskCall<'c> {

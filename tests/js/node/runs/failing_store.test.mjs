@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RunsClient } from "agentwire/runs";
 import { handlerStore, memoryStore } from "agentwire/stores";
+import { answersOn } from "../../support/answers.mjs";
 import { agent, runsService } from "../../support/runs_agent.mjs";
 import { until } from "../../support/until.mjs";
 
@@ -182,11 +183,54 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
     const { runs, create } = open(({ record }) => isOn && record?.run && full(), {
       limits: { userRuns: 1 },
     });
-    assert.equal((await create(request("count 1")))[0], 500);
+    assert.equal((await create(request("count 1")))[0], 503);
     isOn = false;
     assert.equal((await create(request("count 1")))[0], 202);
     await runs.close();
   });
+});
+
+test("a request whose call of the store fails is a 503 with `retry-after`, whatever the store throws", async () => {
+  const message = { role: "user", content: [{ type: "text", text: "count 1" }] };
+  const question = { messageId: "m", role: "ROLE_USER", parts: [{ text: "count 1" }] };
+  const call = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message: question } };
+  for (const [path, body] of [
+    ["/process", () => ({ session_id: crypto.randomUUID(), input: [message] })],
+    ["/v1/responses", () => ({ model: "m", input: "count 1" })],
+    ["/a2a", () => call],
+  ]) {
+    let failures = 0;
+    for (let at = 0; at < 8; at++) {
+      let calls = Number.NEGATIVE_INFINITY;
+      const store = storeWith(async (_name, _values, _memory, run) => {
+        if (calls++ === at) throw new TypeError("a secret of the store");
+        return run();
+      });
+      const runs = answersOn(handlerStore(store), { onError: () => {} });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      calls = 0;
+      const response = await runs(
+        new Request(`http://h${path}`, {
+          method: "POST",
+          body: JSON.stringify(body()),
+          headers: {
+            authorization: "Bearer ann",
+            "content-type": "application/json",
+            "a2a-version": "1.0",
+          },
+        }),
+      );
+      const text = await response.text();
+      assert.doesNotMatch(text, /secret/);
+      if (response.status !== 200) {
+        failures++;
+        assert.equal(response.status, 503, `${path}, call ${at}: ${text}`);
+        assert.ok(response.headers.has("retry-after"), path);
+      }
+      await runs.close();
+    }
+    assert.ok(failures > 1, path);
+  }
 });
 
 test("a thread that is deleted while its run is about to be driven is no error", async () => {

@@ -83,6 +83,18 @@ test("a deleted thread is not listed", async () => {
   await assert.rejects(client.changeThread(thread, { title: "x" }), { status: 404 });
 });
 
+test("a thread that is deleted while its answer is being written is not listed", async () => {
+  const client = clientOf("hank");
+  for (const wait of [0, 1, 5, 20, 50]) {
+    const threadId = crypto.randomUUID();
+    await asked(client, "count 100 10", threadId);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    await client.deleteThread(threadId);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(await client.threads(), { threads: [], next: null }, `after ${wait} ms`);
+  }
+});
+
 test("a thread can be renamed as soon as it has a run, and keeps the name", async () => {
   const client = clientOf("dave");
   for (let at = 0; at < 20; at++) {

@@ -18,4 +18,5 @@ mod snapshots;
 mod statuses;
 pub mod steps;
 mod undeclared;
+mod whole;
 mod written;

@@ -182,6 +182,7 @@ impl<'s> PartEmission<'s, '_> {
         }
         let whole = content.status == RunStatus::Completed;
         if state.is_text() {
+            self.emit_waiting_text(part);
             if ended || last {
                 self.end_text(part, whole);
             }
@@ -208,6 +209,15 @@ impl<'s> PartEmission<'s, '_> {
                 self.objects[id].phase = EmissionPhase::Ended;
             }
             _ => {}
+        }
+    }
+
+    /// Emits a text that has waited for the end of the event.
+    fn emit_waiting_text(&mut self, part: AnswerPart<'s>) {
+        let text = text_of(part.content).unwrap_or("");
+        if self.objects[part.id].phase == EmissionPhase::Silent && !text.is_empty() {
+            self.open_message(part.owner);
+            self.objects[part.id].emit_whole_text("", text, self.hub);
         }
     }
 

@@ -89,7 +89,9 @@ impl Sink for StepSink<'_, '_, AgentApiSource> {
 
     fn set(&mut self, node: ObjectId, key: Field, value: FieldValue<'_>) {
         let StepSink { state, hub } = self;
-        if let (FieldValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key) {
+        if let (FieldValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key)
+            && !state.must_wait(node)
+        {
             state.replace(node, text, hub);
         }
         state.note_set(node, key, value, hub);
@@ -97,7 +99,9 @@ impl Sink for StepSink<'_, '_, AgentApiSource> {
 
     fn append(&mut self, node: ObjectId, key: Field, text: &str) {
         let StepSink { state, hub } = self;
-        if let Some(part) = state.begin_text(node, hub) {
+        if state.must_wait(node) {
+            state.touch(node);
+        } else if let Some(part) = state.begin_text(node, hub) {
             let part = &mut state.objects[part];
             if part.other.is_none() {
                 part.emitted_bytes += text.len();
@@ -156,6 +160,8 @@ pub struct AgentApiSource {
     objects: SourceObjects,
     /// The objects changed by the current event that may have steps to emit.
     changed: Vec<SourceObject>,
+    /// Whether a part that is no text is among them: its steps are emitted after the event.
+    has_waiting: bool,
     started: bool,
     /// The maximum nesting depth of JSON.
     depth: u32,

@@ -90,7 +90,19 @@ impl AgentApiSource {
         };
         if !core::mem::replace(is_changed, true) {
             self.changed.push(object);
+            self.has_waiting |=
+                matches!(object, SourceObject::Part(part) if !self.objects[part].is_text());
         }
+    }
+
+    /// Whether a text must wait for the end of the event, because it begins after a part of the
+    /// same event whose steps are emitted then, such as a call.
+    pub(super) fn must_wait(&self, node: ObjectId) -> bool {
+        self.has_waiting
+            && self.objects.part(node).is_some_and(|part| {
+                let part = &self.objects[part];
+                part.is_text() && part.phase == EmissionPhase::Silent
+            })
     }
 
     /// Emits the part of a whole text that has not been emitted.
@@ -191,12 +203,15 @@ impl AgentApiSource {
             return;
         }
         let mut changed = core::mem::take(&mut self.changed);
+        self.has_waiting = false;
+        // An answer that has ended gets no more parts: those without an end of their own end now.
+        let is_over = self.snapshot.response.status.is_terminal();
         let mut emission = self.emission(hub);
         // Parts first: their ends precede the end of their message.
         for object in &changed {
             if let SourceObject::Part(part) = *object {
                 emission.objects[part].is_changed = false;
-                emission.emit_part(part, false);
+                emission.emit_part(part, is_over);
             }
         }
         for object in &changed {

@@ -34,6 +34,11 @@ impl ResponsesSource {
                 ObjectPlace::Part { .. } => self.emit_part(node, hub),
                 _ => self.emit_item(node, hub),
             }
+            // A result precedes the text of the next item.
+            let kind = self.objects[node as usize].message_kind();
+            if self.is_last && matches!(kind, Some(MessageKind::Result(_))) {
+                self.close(node, items, hub);
+            }
         }
         for node in changed {
             let object = &self.objects[node as usize];
@@ -140,11 +145,12 @@ impl ResponsesSource {
 
     /// Emits the known content of an item, except its parts.
     fn emit_item(&mut self, node: ObjectId, hub: &mut Hub<'_>) {
-        if self.objects[node as usize].may_change() {
+        // The id and the name of a call may be set after its arguments: a call that the last
+        // response adds is emitted before the text of the next item, or when the whole event was
+        // applied.
+        if self.objects[node as usize].may_change() && !self.is_last {
             return;
         }
-        // The id and the name of a call may be set after its arguments: a call that the last
-        // response adds is emitted when the whole event was applied.
         let message = self.emit_arguments(node, hub);
         let item = &mut self.objects[node as usize];
         let MessagePhase::Open(_) = item.phase else { return };

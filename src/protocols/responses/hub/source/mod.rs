@@ -47,6 +47,8 @@ pub struct ResponsesSource {
     has_metadata: bool,
     /// Whether the frame of the event has the name of an audio event.
     is_audio: bool,
+    /// Whether the event has the last response, whose calls do not change any more.
+    is_last: bool,
     /// The name of the event, if it is about input that steers a response.
     steer: Option<String>,
     steering: Steering,
@@ -165,6 +167,8 @@ impl Sink for StepSink<'_, '_, ResponsesSource> {
     fn begin(&mut self, event: Element<'_, '_>) {
         let event = Opening::Object(event);
         let name = event.word("type").map(Str::to_str).unwrap_or_default();
+        self.state.is_last =
+            matches!(&*name, "response.completed" | "response.incomplete" | "response.failed");
         if name == "keepalive" {
             self.hub.emit(&Step::Heartbeat);
         } else if is_audio(&name) && !self.state.is_audio {
