@@ -7,20 +7,20 @@ import { readdirSync } from "node:fs";
  * JavaScript file.
  */
 const modules = {
-  agentwire: ["708400 B", "5500 B", "857900 B"],
-  reader: ["191400 B", "1200 B", "220200 B"],
-  "agent-api": ["60800 B", "1100 B", "67100 B"],
-  agentscope: ["48900 B", "1100 B", "54200 B"],
-  "ag-kit": ["41400 B", "1100 B", "45300 B"],
-  "ag-ui": ["78100 B", "1100 B", "87500 B"],
-  responses: ["59300 B", "1100 B", "65800 B"],
-  a2a: ["48100 B", "1100 B", "52900 B"],
-  "ai-sdk": ["50000 B", "1100 B", "55100 B"],
-  chat: ["47400 B", "1100 B", "51900 B"],
-  anthropic: ["44700 B", "1100 B", "49100 B"],
-  gemini: ["49200 B", "1100 B", "54100 B"],
-  interactions: ["47600 B", "1100 B", "52500 B"],
-  runs: ["84700 B", "1500 B", "94800 B"],
+  agentwire: ["711100 B", "5500 B", "861000 B"],
+  reader: ["191400 B", "1200 B", "221000 B"],
+  "agent-api": ["61300 B", "1100 B", "67600 B"],
+  agentscope: ["49200 B", "1100 B", "54600 B"],
+  "ag-kit": ["41800 B", "1100 B", "45700 B"],
+  "ag-ui": ["78700 B", "1100 B", "87900 B"],
+  responses: ["59700 B", "1100 B", "66200 B"],
+  a2a: ["48500 B", "1100 B", "53400 B"],
+  "ai-sdk": ["50400 B", "1100 B", "55600 B"],
+  chat: ["47800 B", "1100 B", "52300 B"],
+  anthropic: ["45000 B", "1100 B", "49500 B"],
+  gemini: ["49600 B", "1100 B", "54500 B"],
+  interactions: ["48000 B", "1100 B", "52900 B"],
+  runs: ["85000 B", "1500 B", "95300 B"],
 };
 
 /**
@@ -28,10 +28,10 @@ const modules = {
  * `read`.
  */
 const entries = {
-  agentwire: ["63700 B", "26200 B"],
-  server: ["59500 B"],
-  "runs/server": ["86200 B"],
-  stores: ["67800 B"],
+  agentwire: ["64200 B", "26200 B"],
+  server: ["60000 B"],
+  "runs/server": ["86700 B"],
+  stores: ["68300 B"],
   reader: ["54200 B", "19200 B"],
   "agent-api": ["34100 B", "14800 B"],
   agentscope: ["34200 B", "14200 B"],
@@ -43,7 +43,7 @@ const entries = {
   chat: ["18700 B", "14300 B"],
   anthropic: ["18900 B", "14400 B"],
   gemini: ["18900 B", "14300 B"],
-  interactions: ["19900 B", "14600 B"],
+  interactions: ["20400 B", "14600 B"],
   runs: ["41400 B", "14900 B"],
 };
 
