@@ -187,7 +187,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
       status: 400,
       param: "input[0].role",
     });
-    await assert.rejects(create("x".repeat(1 << 21)), { status: 413 });
+    await assert.rejects(create("x".repeat(4 << 20)), { status: 413 });
     const put = await fetch(`${site.url}/v1/responses/${id}`, { method: "PUT" });
     assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD, DELETE, OPTIONS"]);
     // A stored response of another protocol is not found.

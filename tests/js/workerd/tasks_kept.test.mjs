@@ -189,11 +189,11 @@ describe("stored tasks", () => {
     assert.equal(response.status, 200);
   });
 
-  test("a message of 500 KB is stored with its answer, and one of more than 1 MiB is refused", async () => {
+  test("a message of 500 KB is stored with its answer, and one of more than 4 MiB is refused", async () => {
     const text = "é".repeat(250_000);
     await assert.rejects(
-      followed((await client()).sendMessageStream(say(`echo ${text.repeat(3)}`))),
-      /at most 1048576 bytes/,
+      followed((await client()).sendMessageStream(say(`echo ${text.repeat(9)}`))),
+      /at most 4194304 bytes/,
     );
     const events = await followed((await client()).sendMessageStream(say(`echo ${text}`)));
     assert.equal(stateOf(events.at(-1).statusUpdate), "COMPLETED");
