@@ -54,24 +54,64 @@ const ANSWERS: [(ProtocolKind, &str); 6] = [
     ),
 ];
 
+/// The other items of Responses, each between two texts.
+const ITEMS: [&str; 7] = [
+    r#"{"type":"image_generation_call","id":"i","status":"completed","result":"aGk="}"#,
+    r#"{"type":"mcp_approval_request","id":"a","name":"f","arguments":"{}","server_label":"s"}"#,
+    r#"{"type":"mcp_list_tools","id":"l","server_label":"s","tools":[]}"#,
+    r#"{"type":"reasoning","id":"t","summary":[],"encrypted_content":"aGk="}"#,
+    r#"{"type":"web_search_call","id":"w","status":"completed","action":{"type":"search","query":"q"}}"#,
+    r#"{"type":"mcp_call","id":"c","name":"f","arguments":"{}","server_label":"s","output":"o"}"#,
+    r#"{"type":"custom_tool_call","id":"u","call_id":"k","name":"f","input":"x"}"#,
+];
+
+#[test]
+fn each_item_of_a_last_response_is_between_its_neighbors() {
+    let text = |text| {
+        let part = format!(r#"{{"type":"output_text","text":"{text}","annotations":[]}}"#);
+        format!(r#"{{"type":"message","id":"{text}","role":"assistant","content":[{part}]}}"#)
+    };
+    for item in ITEMS {
+        let output = [text("before"), item.to_owned(), text("after")].join(",");
+        let response =
+            format!(r#"{{"id":"r","object":"response","status":"completed","output":[{output}]}}"#);
+        let event = format!(r#"{{"type":"response.completed","response":{response}}}"#);
+        let steps = steps_of(Responses, &event);
+        let at = |piece: &str| {
+            steps.iter().position(|step| step.get("piece").and_then(Value::as_str) == Some(piece))
+        };
+        let (before, after) = (at("before").unwrap(), at("after").unwrap());
+        // Only the ends of the second text and of the answer follow it.
+        let late = steps[after..].iter().filter_map(|step| step.get("type")?.as_str());
+        let late: Vec<_> =
+            late.filter(|kind| !matches!(*kind, "text" | "end-part" | "close" | "end")).collect();
+        assert!(before < after && late.is_empty(), "{item}: {late:?} of {steps:?}");
+    }
+}
+
+fn steps_of(from: ProtocolKind, event: &str) -> Vec<Value> {
+    let options = ConvertOptions::new(BuilderOptions::new(Counter::default(), || 0));
+    let from = ConversionSide::Protocol(from);
+    let mut converter = Converter::new(from, ConversionSide::Steps, options).unwrap();
+    let mut out = String::new();
+    let data = event.replace('\n', "");
+    converter.push(format!("data: {data}\n\n").as_bytes(), &mut out);
+    converter.finish(&mut out);
+    out.lines().map(|line| Value::parse(line, 100).unwrap()).collect()
+}
+
 #[test]
 fn an_answer_in_one_event_keeps_its_order() {
     for (from, event) in ANSWERS {
-        let options = ConvertOptions::new(BuilderOptions::new(Counter::default(), || 0));
-        let from = ConversionSide::Protocol(from);
-        let mut converter = Converter::new(from, ConversionSide::Steps, options).unwrap();
-        let mut out = String::new();
-        let data = event.replace('\n', "");
-        converter.push(format!("data: {data}\n\n").as_bytes(), &mut out);
-        converter.finish(&mut out);
-        let steps = out.lines().map(|line| Value::parse(line, 100).unwrap());
+        let steps = steps_of(from, event);
         let order: Vec<_> = steps
+            .iter()
             .filter_map(|step| match step.get("type")?.as_str()? {
                 "text" => Some(step.get("piece")?.as_str()?.to_owned()),
                 kind @ ("call" | "result") => Some(kind.to_owned()),
                 _ => None,
             })
             .collect();
-        assert_eq!(order, ["before", "call", "result", "after"], "{from:?}\n{out}");
+        assert_eq!(order, ["before", "call", "result", "after"], "{from:?}\n{steps:?}");
     }
 }

@@ -28,16 +28,21 @@ impl ResponsesSource {
     /// Emits the changes of the event.
     pub(super) fn emit_changed(&mut self, items: &mut EventItems<'_>, hub: &mut Hub<'_>) {
         let changed = core::mem::take(&mut self.changed);
+        let mut last_item = None;
         for &node in &changed {
             self.objects[node as usize].changed = false;
             match self.objects[node as usize].place {
                 ObjectPlace::Part { .. } => self.emit_part(node, hub),
-                _ => self.emit_item(node, hub),
-            }
-            // A result precedes the text of the next item.
-            let kind = self.objects[node as usize].message_kind();
-            if self.is_last && matches!(kind, Some(MessageKind::Result(_))) {
-                self.close(node, items, hub);
+                place => {
+                    // What an item of the last response has at its end precedes the next item.
+                    if self.is_last
+                        && place == ObjectPlace::Item
+                        && let Some(before) = last_item.replace(node)
+                    {
+                        self.close(before, items, hub);
+                    }
+                    self.emit_item(node, hub);
+                }
             }
         }
         for node in changed {
