@@ -12,17 +12,9 @@ export class StoreError extends Error {
 
 /** Returns a store whose methods fail with a {@link StoreError}, whatever the store throws. */
 export function withStoreErrors(store: LogStore): LogStore {
-  const failed = (error: unknown): never => {
-    throw error instanceof StoreError ? error : new StoreError(error);
-  };
-  const answer = <T>(call: () => Awaitable<T>): Awaitable<T> => {
-    try {
-      const result = call();
-      return result instanceof Promise ? result.catch(failed) : result;
-    } catch (error) {
-      return failed(error);
-    }
-  };
+  // A store may throw at once, and its answers may be any thenables.
+  const answer = <T>(call: () => Awaitable<T>): Promise<T> =>
+    answered(Promise.resolve().then(call));
   const { leaseMs } = store;
   return {
     append: (...values) => answer(() => store.append(...values)),
@@ -41,7 +33,7 @@ export async function answered<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw new StoreError(error);
+    throw error instanceof StoreError ? error : new StoreError(error);
   }
 }
 

@@ -114,7 +114,7 @@ export class AnswerService<Env> {
   }
 
   /**
-   * Returns the name of a conversation; undefined if its id is no credential: without a user it
+   * Returns the name of a conversation; undefined if its id is not a credential: without a user it
    * must not be guessable.
    */
   async conversationOf(

@@ -11,11 +11,11 @@ use crate::core::json_patch::Tree;
 use crate::core::limits::Limits;
 use crate::core::request::to_json;
 use crate::emit::AnyError;
-use crate::json::{ObjectWriter, Value, write_list};
+use crate::json::{Member, ObjectWriter, Value, write_list};
 use crate::protocols::ag_ui::{AgUi, Message, Role};
 use crate::protocols::runs::request::{InputMessage, InputPart, RunInput, UserContent};
 use crate::read::reader::Reader;
-use crate::threads::{NewEvent, StoredMessage, ThreadLog, object};
+use crate::threads::{NewEvent, StoredMessage, ThreadLog, iso8601_of, object};
 
 /// The maximum number of bytes of the earlier messages that an agent receives.
 const LIMIT: usize = 1024 * 1024;
@@ -79,6 +79,21 @@ async fn is_known(
             };
     }
     Ok(is_stored || log.has_message(id, role).await)
+}
+
+/// Returns a message of the history.
+pub(super) fn shown(message: StoredMessage) -> Value {
+    let time = iso8601_of(message.at);
+    let mut shown = Value::Null;
+    shown.insert("id", message.id.into());
+    shown.insert("seq", (message.seq as i64).into());
+    shown.insert("role", message.role.into());
+    shown.insert("content", message.content.into());
+    if let Ok(Value::Object(extra)) = Value::parse(&message.extra, Limits::DEEPEST) {
+        extra.into_iter().for_each(|Member { key, value }| shown.insert(&key, value));
+    }
+    shown.insert("timestamp", time.into());
+    shown
 }
 
 /// Returns the text of the first message of the user in the body of a request; empty without one.

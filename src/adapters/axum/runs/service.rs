@@ -21,6 +21,7 @@ use uuid::Uuid;
 
 use super::super::foreign::{is_json, reject_foreign};
 use super::attachments::{Attachments, OBJECT, secret_of};
+use super::messages::shown;
 use super::options::{Action, EndpointLimits, Options, Recording};
 use super::query::Query;
 use super::rejection::{respond, with};
@@ -28,7 +29,7 @@ use super::signing::{is_signed, sign};
 use super::uploads::{UploadCodes, receive, wav_duration};
 use crate::core::limits::Limits;
 use crate::emit::AnyError;
-use crate::json::{Member, Value, write_list};
+use crate::json::{Value, write_list};
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::runs::problem::{Code, RefusedRequest};
 use crate::protocols::runs::request::{
@@ -37,7 +38,7 @@ use crate::protocols::runs::request::{
 };
 use crate::threads::{
     CountGuard, CountsByName, FollowedRun, HistoryPage, ListedThreads, NewThreadRun, Refusal,
-    StoredMessage, TITLE, Thread, ThreadChange, Threads, hash_of, iso8601_of, object, reject,
+    TITLE, Thread, ThreadChange, Threads, hash_of, object, reject,
 };
 
 /// The timeout of a transcription.
@@ -483,21 +484,6 @@ impl Service {
 /// Returns the text that is signed for the events of a run.
 fn subject_of(thread: &str, run_id: &str) -> String {
     [&*thread.to_ascii_lowercase(), " ", run_id].concat()
-}
-
-/// Returns a message of the history.
-fn shown(message: StoredMessage) -> Value {
-    let time = iso8601_of(message.at);
-    let mut shown = Value::Null;
-    shown.insert("id", message.id.into());
-    shown.insert("seq", (message.seq as i64).into());
-    shown.insert("role", message.role.into());
-    shown.insert("content", message.content.into());
-    if let Ok(Value::Object(extra)) = Value::parse(&message.extra, Limits::DEEPEST) {
-        extra.into_iter().for_each(|Member { key, value }| shown.insert(&key, value));
-    }
-    shown.insert("timestamp", time.into());
-    shown
 }
 
 fn json(status: u16, body: String) -> Response {

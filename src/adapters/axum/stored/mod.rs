@@ -308,7 +308,7 @@ impl Stored {
         self.service().routed(Request::from_parts(call.http, body)).await
     }
 
-    /// Answers a request that is no turn of a conversation: with frames that can be resumed, if the
+    /// Answers a request that is not a turn of a conversation: with frames that can be resumed, if the
     /// client asks for that.
     async fn answered(&self, call: AnswerCall, body: String) -> Result<Response, Response> {
         if !call.prefers_resumable() {

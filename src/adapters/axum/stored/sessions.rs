@@ -58,7 +58,7 @@ impl Stored {
         body: Body,
     ) -> Result<Response, Response> {
         let below = call.path().strip_prefix(PATH).unwrap_or_default();
-        // In a path, a plus sign is no space.
+        // A plus sign in a path is not a space.
         let part = |part: &str| decoded(&part.replace('+', "%2B"));
         let parts: Vec<String> = below.split('/').map(part).collect();
         let (id, action) = match &parts[..] {

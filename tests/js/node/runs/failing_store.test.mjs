@@ -190,6 +190,15 @@ describe("a run that cannot be stored", { concurrency: true }, () => {
   });
 });
 
+/** The ways in which a store fails: at once, by a promise, by another thenable. */
+const FAILURES = [
+  (error) => {
+    throw error;
+  },
+  (error) => Promise.reject(error),
+  (error) => ({ then: (_resolve, reject) => reject(error) }),
+];
+
 test("a request whose call of the store fails is a 503 with `retry-after`, whatever the store throws", async () => {
   const message = { role: "user", content: [{ type: "text", text: "count 1" }] };
   const question = { messageId: "m", role: "ROLE_USER", parts: [{ text: "count 1" }] };
@@ -202,10 +211,9 @@ test("a request whose call of the store fails is a 503 with `retry-after`, whate
     let failures = 0;
     for (let at = 0; at < 8; at++) {
       let calls = Number.NEGATIVE_INFINITY;
-      const store = storeWith(async (_name, _values, _memory, run) => {
-        if (calls++ === at) throw new TypeError("a secret of the store");
-        return run();
-      });
+      const store = storeWith((_name, _values, _memory, run) =>
+        calls++ === at ? FAILURES[at % 3](new TypeError("a secret of the store")) : run(),
+      );
       const runs = answersOn(handlerStore(store), { onError: () => {} });
       await new Promise((resolve) => setTimeout(resolve, 5));
       calls = 0;
